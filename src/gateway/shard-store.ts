@@ -6,10 +6,10 @@ import { journalStream } from '../engine/journal.ts';
 import { type Clock, pause, systemClock } from '../runtime/clock.ts';
 import type { OperatorLines } from '../runtime/operator-line.ts';
 import { FileFaults } from '../runtime/yaml.ts';
-import { leaveNote } from '../store/earlier/migrate.ts';
 import { realDisk } from '../store/log/disk.ts';
 import { logFolder } from '../store/log/log-store.ts';
 import { hasSegments } from '../store/log/owner.ts';
+import { leaveNote } from '../store/note.ts';
 import { ConnectionLost, type DatabasePlace } from '../store/postgres/connection.ts';
 import { inspectDatabase } from '../store/postgres/inspect.ts';
 import {

@@ -9,20 +9,19 @@
 import { statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { StoreContents } from '../contents.ts';
-import { attemptsAt, type Disk, makeFolder, realDisk } from '../log/disk.ts';
+import { attemptsAt, type Disk, makeFolder, readText, realDisk, writeText } from '../log/disk.ts';
 import { LiveIndex } from '../log/live-index.ts';
 import { LogWriter, type WriterOptions } from '../log/log-writer.ts';
-import { hasSegments, takeOver } from '../log/owner.ts';
+import { takeOver } from '../log/owner.ts';
 import { Segments } from '../log/segments.ts';
 import { Upkeep } from '../log/upkeep.ts';
+import { heedNote, isDatabase, leaveNote } from '../note.ts';
 import { beforeMessages, sizeOf } from '../session-row.ts';
 import { reservePath } from '../space.ts';
 import { StoreInDoubt, type Write } from '../store.ts';
 import { leftBehind, takeToken } from './front-files.ts';
 import { EarlierTables } from './tables.ts';
 
-const magic = 'SQLite format 3\0';
-const noteStart = 'The store is in ';
 const keptFolder = 'before-log';
 const markerName = 'moving-old-files';
 const groupBytes = 64 * 1024;
@@ -44,8 +43,7 @@ export async function migrate(
     demandNoneKept(path, kept, disk);
     await makeFolder(disk, folder, (made) => copy(path, made, options, disk));
   }
-  const isKept =
-    readAll(disk, path, magic.length) === magic || disk.has(join(kept, basename(path)));
+  const isKept = isDatabase(readText(disk, path)) || disk.has(join(kept, basename(path)));
   if (isKept) await moveOld(path, folder, kept, disk);
   disk.remove(join(folder, markerName));
   await disk.syncDirectory(folder);
@@ -61,33 +59,17 @@ export function storeAt(
   folder: string,
   disk: Disk = realDisk,
 ): 'log' | 'earlier' | 'copied' {
-  const marker = readAll(disk, join(folder, markerName));
-  const text = readAll(disk, path) ?? '';
-  if (text.startsWith(magic)) {
+  const marker = readText(disk, join(folder, markerName));
+  const text = readText(disk, path);
+  if (isDatabase(text)) {
     if (!disk.has(folder)) return 'earlier';
     if (marker === identityOf(path)) return 'copied';
     throw new StoreInDoubt(
       `${path} is a store of an earlier version, and ${folder} is another store: move the one that is not in use to another directory`,
     );
   }
-  if (text !== '' && !text.startsWith(noteStart))
-    throw new StoreInDoubt(`${path} is not a store: it is not a database`);
-  if (marker !== undefined) return 'copied';
-  if (text !== '' && !text.startsWith(noteOf(basename(folder))))
-    throw new StoreInDoubt(
-      `${path} is a note: "${text.trim()}" Copy that store to ${folder} with "causeway store copy", or delete the note if it is out of date`,
-    );
-  if (text !== '' && !hasSegments(disk, folder)) {
-    const state = disk.has(folder) ? 'has no segment' : 'is missing';
-    throw new StoreInDoubt(
-      `${path} is a note that the store is in ${folder}, which ${state}: restore that folder, or delete the note to begin with a new store`,
-    );
-  }
-  const [left] = attemptsAt(disk, folder);
-  if (left !== undefined && !hasSegments(disk, folder))
-    throw new StoreInDoubt(
-      `${left} is a copy that was not finished, and there is no ${folder}: copy again, or delete it to begin with a new store`,
-    );
+  heedNote(path, folder, disk);
+  if (marker !== '') return 'copied';
   return 'log';
 }
 
@@ -125,7 +107,7 @@ async function copy(path: string, made: string, options: WriterOptions, disk: Di
   } finally {
     tables.close();
   }
-  await writeSynced(disk, join(made, markerName), identityOf(path));
+  await writeText(disk, join(made, markerName), identityOf(path));
 }
 
 /** Writes the contents of another store as a log into an existing empty folder. */
@@ -215,41 +197,9 @@ async function moveOld(path: string, folder: string, kept: string, disk: Disk): 
     (name) => name.startsWith(`${basename(path)}-`) && join(directory, name) !== reservePath(path),
   );
   for (const name of others) disk.rename(join(directory, name), join(kept, name));
-  await leaveNote(path, basename(folder), disk, kept);
+  await leaveNote(path, basename(folder), disk, {
+    more: ` What an earlier version wrote is in ${basename(kept)}.`,
+    move: () => disk.rename(path, join(kept, basename(path))),
+  });
   for (const each of [kept, directory]) await disk.syncDirectory(each);
-}
-
-const noteOf = (place: string) => `${noteStart}${place}.`;
-
-/**
- * With the note, neither this version nor an earlier one starts with an empty store if the log is gone, or where the
- * store is in a database. It replaces the store of an earlier version at once, so that this version finds one of them.
- */
-export async function leaveNote(
-  path: string,
-  place: string,
-  disk: Disk,
-  kept?: string,
-): Promise<void> {
-  const text = readAll(disk, path) ?? '';
-  const isEarlier = text.startsWith(magic);
-  if (text.startsWith(noteOf(place)) || (isEarlier && kept === undefined)) return;
-  const made = `${path}.new`;
-  const before = kept && ` What an earlier version wrote is in ${basename(kept)}.`;
-  await writeSynced(disk, made, `${noteOf(place)}${before ?? ''}\n`);
-  if (isEarlier && kept !== undefined) disk.rename(path, join(kept, basename(path)));
-  disk.rename(made, path);
-}
-
-async function writeSynced(disk: Disk, path: string, text: string): Promise<void> {
-  disk.remove(path);
-  using file = disk.open(path, 'new');
-  file.write(Buffer.from(text), 0);
-  await file.sync();
-}
-
-function readAll(disk: Disk, path: string, maxBytes = 1024): string | undefined {
-  if (!disk.has(path)) return undefined;
-  using file = disk.open(path, 'read');
-  return file.read(0, maxBytes).toString('latin1');
 }

@@ -165,3 +165,18 @@ export const realDisk: Disk = {
     return bavail * bsize;
   },
 };
+
+/** Returns the beginning of a small file; empty if there is none. */
+export function readText(disk: Disk, path: string): string {
+  if (!disk.has(path)) return '';
+  using file = disk.open(path, 'read');
+  return file.read(0, 1024).toString('latin1');
+}
+
+/** The text is on the disk when it resolves; the name is not. */
+export async function writeText(disk: Disk, path: string, text: string): Promise<void> {
+  disk.remove(path);
+  using file = disk.open(path, 'new');
+  file.write(Buffer.from(text), 0);
+  await file.sync();
+}

@@ -6,7 +6,8 @@
 import { basename, dirname } from 'node:path';
 import { SpinBriefly } from '../../runtime/spin-briefly.ts';
 import { type Commit, CommitBatch } from '../commit-batch.ts';
-import { leaveNote, migrate } from '../earlier/migrate.ts';
+import { migrate } from '../earlier/migrate.ts';
+import { leaveNote } from '../note.ts';
 import { newSession } from '../session-row.ts';
 import { isFull, reservePath, Space, type SpaceLimits } from '../space.ts';
 import {

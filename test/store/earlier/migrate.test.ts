@@ -17,9 +17,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterAll, expect, test } from 'vitest';
 import { developmentAccounts } from '../../../src/sandbox/development-accounts.ts';
 import { nobleEcdsa } from '../../../src/signer/ecdsa.ts';
-import { leaveNote, migrate } from '../../../src/store/earlier/migrate.ts';
+import { migrate } from '../../../src/store/earlier/migrate.ts';
 import { realDisk } from '../../../src/store/log/disk.ts';
 import { defaultStoreLimits, logFolder, openLogStore } from '../../../src/store/log/log-store.ts';
+import { leaveNote } from '../../../src/store/note.ts';
 import { CorruptRecord } from '../../../src/store/store.ts';
 import { causeway } from '../../support/program.ts';
 import { quickProfile, sandboxProfile, writeQuickFiles } from '../../support/quick-files.ts';
@@ -185,79 +186,6 @@ test('files of an earlier migration are not overwritten, and none is left behind
     expect(readFileSync(join(kept, name), 'utf8')).toBe('kept before');
     expect(existsSync(logFolder(path))).toBe(false);
   }
-});
-
-test('a note whose log is missing is refused: an empty store would number all messages from 1', async () => {
-  const { path, open } = given('closed');
-  await (await open()).close();
-  rmSync(logFolder(path), { recursive: true });
-  await expect(open()).rejects.toThrow(`${logFolder(path)}, which is missing: restore that folder`);
-  expect(existsSync(logFolder(path))).toBe(false);
-});
-
-test('a new store leaves the note as well, so a log that was emptied or lost is no new store', async () => {
-  const directory = mkdtempSync(join(tmpdir(), 'causeway-migrate-'));
-  made.push(directory);
-  const path = join(directory, 'gateway.db');
-  const folder = logFolder(path);
-  const open = () => openLogStore({ path, durability: 'process', reserveBytes: 0 });
-  await (await open()).close();
-  expect(readFileSync(path, 'utf8')).toBe('The store is in gateway-log.\n');
-  await (await open()).close();
-  for (const name of readdirSync(folder)) rmSync(join(folder, name));
-  await expect(open()).rejects.toThrow(`${folder}, which has no segment: restore that folder`);
-  rmSync(folder, { recursive: true });
-  await expect(open()).rejects.toThrow(`${folder}, which is missing: restore that folder`);
-  expect(readdirSync(directory)).toEqual(['gateway.db']);
-  // An operator goes on by deleting the note, as the message says.
-  rmSync(path);
-  const store = await open();
-  await store.commit([append('new', 0, 'begins')]);
-  await store.close();
-  expect(readFileSync(path, 'utf8')).toBe('The store is in gateway-log.\n');
-});
-
-test('what a killed attempt to copy a store left is removed beside a log, and without one it is no new store', async () => {
-  const { path, open, kept } = given('closed');
-  const folder = logFolder(path);
-  const left = `${folder}.new-0123abcd`;
-  const leave = () => {
-    mkdirSync(left);
-    writeFileSync(join(left, '1-1.log'), 'half');
-  };
-  leave();
-  mkdirSync(`${folder}.new-from-tape`);
-  await (await open()).close();
-  expect(existsSync(left)).toBe(false);
-  leave();
-  await (await open()).close();
-  expect(existsSync(left)).toBe(false);
-  expect(existsSync(`${folder}.new-from-tape`)).toBe(true);
-  leave();
-  for (const gone of [path, folder, kept]) rmSync(gone, { recursive: true });
-  await expect(open()).rejects.toThrow(
-    `${left} is a copy that was not finished, and there is no ${folder}: copy again`,
-  );
-  rmSync(left, { recursive: true });
-  await (await open()).close();
-});
-
-test('a note that names another place is refused, with a log or without one, and replaced only there', async () => {
-  const { path, open, kept } = given('closed');
-  await (await open()).close();
-  const place = 'shard gateway of database causeway';
-  await leaveNote(path, place, realDisk);
-  await leaveNote(path, place, realDisk);
-  expect(readFileSync(path, 'utf8')).toBe(`The store is in ${place}.\n`);
-  for (const remove of [logFolder(path), kept]) {
-    await expect(open()).rejects.toThrow(
-      `${path} is a note: "The store is in ${place}." Copy that`,
-    );
-    rmSync(remove, { recursive: true });
-  }
-  rmSync(path);
-  await (await open()).close();
-  expect(readFileSync(path, 'utf8')).toBe('The store is in gateway-log.\n');
 });
 
 test('a note does not replace the store of an earlier version', async () => {
