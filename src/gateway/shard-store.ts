@@ -9,7 +9,7 @@ import { FileFaults } from '../runtime/yaml.ts';
 import { realDisk } from '../store/log/disk.ts';
 import { logFolder } from '../store/log/log-store.ts';
 import { hasSegments } from '../store/log/owner.ts';
-import { leaveNote } from '../store/note.ts';
+import { goneFrom, isNoted, leaveNote } from '../store/note.ts';
 import { ConnectionLost, type DatabasePlace } from '../store/postgres/connection.ts';
 import { inspectDatabase } from '../store/postgres/inspect.ts';
 import {
@@ -90,14 +90,17 @@ export async function openShardStore(place: DatabasePlace, options: ShardOptions
 
 /** A start does not fail because the note cannot be written: the next one writes it. */
 export function noteShard(path: string, shard: string, place: DatabasePlace): Promise<void> {
-  const where = `shard ${shard} of database ${place.database}`;
-  return leaveNote(path, where, realDisk).catch(() => {});
+  return leaveNote(path, placeText(shard, place), realDisk).catch(() => {});
 }
+
+const placeText = (shard: string, { database }: DatabasePlace) =>
+  `shard ${shard} of database ${database}`;
 
 async function takeAndOpen(place: DatabasePlace, shard: string, options: ShardOptions) {
   const { alarm, clock = systemClock, notice, fatal } = options;
   const { config } = options.loaded;
   const claim = options.claim ?? (await claimOf(place, shard, options));
+  if (claim.seenEpoch === 0) refuseNew(storePath(options.loaded), shard, place);
   const beforeMs = clock.now().monoMs;
   await options.beforeTaking?.();
   // Meanwhile an owner that seemed dead may have come back, and the lease of a dead one has expired.
@@ -134,8 +137,14 @@ async function claimOf(place: DatabasePlace, shard: string, options: ShardOption
   const owner = { node: hostname(), address: '' };
   if (isForced === true) return { owner };
   const epoch = seenEpoch ?? (await freeShard(place, shard, { clock, withinMs: patienceMs }));
-  if (epoch === 0) refuseUncopied(storePath(loaded), shard);
   return { owner, seenEpoch: epoch };
+}
+
+/** Throws if the shard has had no owner in this database, and a process that started here before had its store. */
+function refuseNew(path: string, shard: string, place: DatabasePlace): void {
+  refuseUncopied(path, shard);
+  const where = placeText(shard, place);
+  if (isNoted(path, where, realDisk)) throw goneFrom(path, where, 'has nothing of it');
 }
 
 /** Throws if a journal is still at this path: the shard has had no owner, so it would begin as new. */

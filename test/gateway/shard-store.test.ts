@@ -169,25 +169,28 @@ test('a standby that fails to take its shard waits again, and takes it once the 
   expect(await listShards(admin)).toMatchObject([{ epoch: 2, isReleased: true }]);
 });
 
+/** The bridge with its store in the shard `new`, and this dataDir. */
+const openNew = (dataDir: string) =>
+  openShardStore(server.place, {
+    loaded: {
+      path: (file: string) => file,
+      config: {
+        ...{ roles: ['order-entry'], accounts: [], sessions: [], dataDir, maxDataBytes: 1e9 },
+        ...{ store: { postgres: { shard: 'new' } }, durability: 'power' },
+      },
+    } as unknown as LoadedConfig,
+    ...{ alarm: () => {}, notice: () => {} },
+    fatal(error) {
+      throw error;
+    },
+  });
+
 test('a shard that had no owner is not begun as new while the journal of the bridge is in its dataDir', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'causeway-uncopied-'));
   const dataDir = join(directory, 'data');
   const path = join(dataDir, 'gateway.db');
   await (await openLogStore({ path, durability: 'process', reserveBytes: 0 })).close();
-  const open = () =>
-    openShardStore(server.place, {
-      loaded: {
-        path: (file: string) => file,
-        config: {
-          ...{ roles: ['order-entry'], accounts: [], sessions: [], dataDir, maxDataBytes: 1e9 },
-          ...{ store: { postgres: { shard: 'new' } }, durability: 'power' },
-        },
-      } as unknown as LoadedConfig,
-      ...{ alarm: () => {}, notice: () => {} },
-      fatal(error) {
-        throw error;
-      },
-    });
+  const open = () => openNew(dataDir);
   await expect(open()).rejects.toThrow(StoreInDoubt);
   await expect(open()).rejects.toThrow(`run "causeway store copy ${dataDir} FILE"`);
   expect(await listShards(admin)).toMatchObject([{ shard }]);
@@ -197,4 +200,19 @@ test('a shard that had no owner is not begun as new while the journal of the bri
   renameSync(join(directory, 'aside'), join(dataDir, 'gateway-log'));
   await (await open()).close();
   rmSync(directory, { recursive: true });
+});
+
+test('a shard that a start in this dataDir had is not begun as new in a database without it', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'causeway-emptied-'));
+  await (await openNew(dataDir)).close();
+  await (await openNew(dataDir)).close();
+  await admin.run('truncate causeway.shards');
+  const note = join(dataDir, 'gateway.db');
+  await expect(openNew(dataDir)).rejects.toThrow(
+    `${note} is a note that the store is in shard new of database causeway, which has nothing of it: restore it, or delete the note to begin with a new store`,
+  );
+  expect(await listShards(admin)).toEqual([]);
+  rmSync(note);
+  await (await openNew(dataDir)).close();
+  rmSync(dataDir, { recursive: true });
 });
