@@ -1,6 +1,7 @@
 /**
  * Tracks the space for the data: within its own limit, and on the disk, where a reserve is kept for work in progress.
  */
+import { constants } from 'node:os';
 import type { Disk } from './log/disk.ts';
 import { Reserve } from './reserve.ts';
 import { type Room, StoreFailed } from './store.ts';
@@ -56,7 +57,7 @@ export class Space {
     const { maxBytes, reserveBytes } = this.#limits;
     if (used > maxBytes - reserveBytes)
       return `the data have ${inMb(used)} of at most ${inMb(maxBytes)}`;
-    return `the disk has less than ${inMb(2 * reserveBytes)} free`;
+    return `the disk, or a quota on it, has less than ${inMb(2 * reserveBytes)} free`;
   }
 
   #measure(): number {
@@ -72,13 +73,17 @@ function inMb(bytes: number): string {
   return `${Math.ceil(bytes / 1024 ** 2)} MB`;
 }
 
-/** No space, no quota, or a file of the maximum size. */
-const fullCodes: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
+/** No space, or a file of the maximum size. */
+const fullCodes: ReadonlySet<unknown> = new Set(['ENOSPC', 'EFBIG']);
+/** No quota: Node.js has no code for it and says UNKNOWN. */
+const noQuota = -constants.errno.EDQUOT;
 
 /** Recognizes the error code of SQLite (SQLITE_FULL) or of the system. */
 export function isFull(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
   return (
-    ('errcode' in error && error.errcode === 13) || ('code' in error && fullCodes.has(error.code))
+    ('errcode' in error && error.errcode === 13) ||
+    ('code' in error && fullCodes.has(error.code)) ||
+    ('errno' in error && error.errno === noQuota)
   );
 }
