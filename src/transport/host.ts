@@ -4,6 +4,7 @@
  * read from the store only as fast as the peer reads. The session is called when its timers are due.
  */
 import type { Clock, Instant } from '../runtime/clock.ts';
+import { FoldedAlarm } from '../runtime/folded-alarm.ts';
 import { Latency, nowUs } from '../runtime/latency.ts';
 import type { Link } from './link.ts';
 import type { Recorder } from './recorder.ts';
@@ -84,6 +85,7 @@ export class SessionHost<S extends Session = Session> implements Effects {
   #isPaused = false;
   #replay: Replay | undefined;
   #isReading = false;
+  readonly #unreadables = new FoldedAlarm();
   /** Held messages after this position are read next. */
   #heldAfter: number | undefined;
   #alarmMs = Number.POSITIVE_INFINITY;
@@ -360,11 +362,14 @@ export class SessionHost<S extends Session = Session> implements Effects {
     this.act((now) => this.session.fetched?.({ ...stored, fromSeq, toSeq, done }, now));
   }
 
-  /** The store reports its read error to its owner; a peer that waits for the messages is disconnected. */
+  /** A peer that waits for the messages is disconnected. It will come back and ask again, so an operator must know. */
   #unreadable(link: Link | undefined, error: unknown): void {
     if (link !== this.#link) return;
     const reason = error instanceof Error ? error.message : String(error);
-    this.act(() => this.disconnect(`stored messages cannot be read: ${reason}`));
+    const text = `stored messages cannot be read: ${reason}`;
+    const alarm = this.#unreadables.add(text, this.#clock.now().monoMs);
+    if (alarm !== undefined) this.alarm('unreadable', alarm);
+    this.act(() => this.disconnect(text));
   }
 
   #arm(dueMs: number): void {

@@ -441,19 +441,21 @@ test('held messages wait for a peer that does not read, however many they are', 
   expect(store.reads).toEqual(['held after 0']);
 });
 
-test('a store that cannot be read costs the peer its connection, with a reason', async () => {
+test('a store that cannot be read costs the peer its connection, with a reason, and is an alarm once a minute', async () => {
   class Unreadable extends MemoryStore {
     override async messages(): Promise<never> {
       throw new Error('record 7 is damaged');
     }
   }
   const on = await port({ store: new Unreadable() });
-  const client = await peer(on);
-  client.send('A\nresend 1 2\n');
-  await client.closed();
-  expect(on.notices).toContain(
-    'A disconnected: stored messages cannot be read: record 7 is damaged',
-  );
+  const text = 'stored messages cannot be read: record 7 is damaged';
+  for (let times = 1; times < 3; times += 1) {
+    const client = await peer(on);
+    client.send('A\nresend 1 2\n');
+    await client.closed();
+    expect(on.notices.filter((one) => one === `A disconnected: ${text}`)).toHaveLength(times);
+  }
+  expect(on.notices.filter((one) => one.includes('unreadable'))).toEqual([`A unreadable: ${text}`]);
 });
 
 test('a session that retires takes no other connection, and it is known when the present one has ended', async () => {

@@ -108,5 +108,5 @@ export class LinePort {
 function said(notice: HostNotice): string {
   const { kind, session } = notice;
   if (kind === 'disconnected') return `${session} disconnected: ${notice.reason}`;
-  return `${session} ${kind}`;
+  return kind === 'alarm' ? `${session} ${notice.alarm}: ${notice.text}` : `${session} ${kind}`;
 }
