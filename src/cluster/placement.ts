@@ -81,7 +81,8 @@ export async function keepPlacementInDatabase(
       movedText(kind, name, shard, expected.get(`${kind} ${name}`)),
     ),
   );
-  for (const { name } of shards) {
+  // The first worker of a new shard leaves its note: before that it would say that the database has lost the shard.
+  for (const { name } of shards.filter((shard) => !isNew(shard))) {
     makePrivateDirectory(join(directory, name));
     await noteShard(pathOf(name), name, place);
   }
