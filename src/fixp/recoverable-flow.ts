@@ -207,8 +207,9 @@ export class RecoverableFlow {
   /** The queued messages were sent or are gone; those after the last of them were sent as they arrived. */
   #handed(fromSeq: number, toSeq: number): void {
     const { ids } = this.#core;
-    if (ids.handedTo === null || fromSeq > ids.handedTo + 1) return;
-    ids.handedTo = Math.max(ids.handedTo, toSeq);
+    // A client may ask for the same messages again and again, and the record has every id.
+    if (ids.handedTo === null || fromSeq > ids.handedTo + 1 || toSeq <= ids.handedTo) return;
+    ids.handedTo = toSeq;
     if (ids.handedTo >= this.#backlogTo) ids.handedTo = this.#finishedTo ?? null;
     this.#core.saveIds();
   }

@@ -1,5 +1,13 @@
 /** When a client hears Applied of what has no other answer; what else there is of the flow is played in acceptance/fixp. */
 import { expect, test } from 'vitest';
+import { writeCredentials } from '../../src/fixp/credentials.ts';
+import { framed } from '../../src/fixp/framing.ts';
+import { FixpServerSession } from '../../src/fixp/server-session.ts';
+import { SessionIds } from '../../src/fixp/session-ids.ts';
+import { writeSessionMessage } from '../../src/fixp/session-messages.ts';
+import { fixpSettings } from '../../src/fixp/settings.ts';
+import type { Effects } from '../../src/transport/session.ts';
+import { applicationMessage, sessionIdOf } from '../acceptance/fixp/script.ts';
 import { MemoryLine } from './memory-line.ts';
 
 async function connected(): Promise<MemoryLine> {
@@ -104,4 +112,47 @@ test('what is no longer kept does not come before later messages under every nex
   await line.connect();
   await line.serverSends('D');
   expect(line.atClient.heard()).toEqual(['ended abruptly', 'established', '1 D']);
+});
+
+test('messages that a client asks for again are not recorded as handed over again', () => {
+  let records = 0;
+  const stored = [1, 2, 3].map((seq) => ({ seq, bytes: framed(applicationMessage('OLD'), 'big') }));
+  const session = new FixpServerSession({
+    settings: fixpSettings({ principal: 'alice', role: 'acceptor' }),
+    application: { onMessage: () => {} },
+    effects: new Proxy({}, { get: () => () => {} }) as Effects,
+    saveIds: () => (records += 1),
+    start: { nextIn: 1, nextOut: 4 },
+    ids: new SessionIds(),
+  });
+  const sessionId = sessionIdOf('A');
+  const now = { wallMs: 10, monoMs: 10 };
+  const request = { sessionId, credentials: writeCredentials({ username: 'alice' }) };
+  const negotiate = {
+    name: 'Negotiate',
+    ...request,
+    timestamp: 10_000_000n,
+    clientFlow: 3,
+  } as const;
+  const says = (message: Parameters<typeof writeSessionMessage>[0]) =>
+    session.received(framed(writeSessionMessage(message), 'big'), now);
+  expect(session.examine(negotiate, { address: '' }, now, false)).toBeUndefined();
+  session.opened({ address: '' }, now);
+  says(negotiate);
+  says({
+    name: 'Establish',
+    ...request,
+    timestamp: 10_000_001n,
+    keepaliveInterval: 1_000,
+  } as never);
+  const asks = (count: number) => {
+    says({ name: 'RetransmitRequest', sessionId, timestamp: 10_000_002n, fromSeqNo: 1, count });
+    const messages = stored.slice(0, count);
+    session.fetched({ fromSeq: 1, toSeq: count, messages, oldestKept: 1, done: true }, now);
+    return records;
+  };
+  const before = records;
+  expect([asks(2), asks(1), asks(2), asks(3), asks(2)].map((count) => count - before)).toEqual([
+    1, 1, 1, 2, 2,
+  ]);
 });
