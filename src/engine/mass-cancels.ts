@@ -41,12 +41,12 @@ export class MassCancels {
    * input, so a record has the same effects in a version with another number. A simulation reduces it.
    */
   static atOnce = 100;
-  readonly #orders: Pick<OrderIndex, 'all' | 'lastArrival'>;
+  readonly #orders: Pick<OrderIndex, 'all' | 'lastArrival' | 'open'>;
   #running: readonly MassCancel[] = [];
   /** The position of the first mass cancel; a new process finds it again. */
   #walk: Iterator<Entry> | undefined;
 
-  constructor(orders: Pick<OrderIndex, 'all' | 'lastArrival'>) {
+  constructor(orders: Pick<OrderIndex, 'all' | 'lastArrival' | 'open'>) {
     this.#orders = orders;
   }
 
@@ -56,7 +56,7 @@ export class MassCancels {
 
   count(meant: Meant): number {
     let count = 0;
-    for (const { order } of this.#orders.all()) if (isMeant(order, meant)) count += 1;
+    for (const { order } of this.#orders.open()) if (isMeant(order, meant)) count += 1;
     return count;
   }
 
@@ -111,10 +111,10 @@ export class MassCancels {
 }
 
 function isMeant(order: Order, { onlyQuotes, session, side, symbols }: Meant): boolean {
+  if (hasEnded(order)) return false;
   const { owner, terms } = order;
   const { securityId, symbol } = order.instrument;
   return (
-    !hasEnded(order) &&
     !isOfOtherChannel(order) &&
     (session === null || owner.session === session) &&
     (symbols === null || symbols.some((one) => one === securityId || one === symbol)) &&

@@ -1,5 +1,5 @@
 /** The orders that an account remembers, and their indexes. An order is always removed from all indexes together. */
-import { isOfOtherChannel, isStored, type Order } from '../domain/order.ts';
+import { hasEnded, isOfOtherChannel, isStored, type Order } from '../domain/order.ts';
 import { invariant } from '../runtime/invariant.ts';
 import type { Holder, Seat } from './exposure.ts';
 import { isOfEarlierVersion } from './order-keys.ts';
@@ -43,6 +43,8 @@ type Index = Map<string, Entry>;
 
 export class OrderIndex {
   readonly #byKey: Index = new Map();
+  /** Those that have not ended, which are few among the ones that an account remembers. */
+  #open = new Set<Entry>();
   readonly #byName: Index = new Map();
   readonly #byVenueId: Index = new Map();
   /** By their names at the venue; the last of those with one name. */
@@ -82,6 +84,11 @@ export class OrderIndex {
   /** Returns the orders in order of arrival. */
   all(): IterableIterator<Entry> {
     return this.#byKey.values();
+  }
+
+  /** Returns the orders that have not ended, in order of arrival. */
+  open(): IterableIterator<Entry> {
+    return this.#open.values();
   }
 
   fromOtherChannel(name: string): Order | undefined {
@@ -132,15 +139,22 @@ export class OrderIndex {
       seat: undefined as Seat | undefined,
     };
     this.#byKey.set(key, entry);
+    if (!hasEnded(order)) this.#open.add(entry);
     this.#stored += Number(isStored(order));
     if (isOfOtherChannel(order)) this.#ofOtherChannels.set(order.clOrdId, entry);
     return entry;
   }
 
   /** Records that the order has ended, or is open after all. */
-  end(entry: Entry, hasEnded: boolean): void {
-    if (hasEnded) this.#endings += 1;
-    entry.ending = hasEnded ? this.#endings : 0;
+  end(entry: Entry, isOver: boolean): void {
+    if (isOver) {
+      this.#endings += 1;
+      this.#open.delete(entry);
+    } else {
+      const open = [...this.#open, entry].toSorted((a, b) => a.arrival - b.arrival);
+      this.#open = new Set(open);
+    }
+    entry.ending = isOver ? this.#endings : 0;
     this.#touch(entry);
   }
 
@@ -211,6 +225,7 @@ export class OrderIndex {
     const entry = this.#byKey.get(key);
     if (entry === undefined) return [];
     this.#byKey.delete(key);
+    this.#open.delete(entry);
     take(this.#ofOtherChannels, entry.order.clOrdId, entry);
     entry.isForgotten = true;
     if (entry.part > 0) this.#gone.push(entry.arrival);

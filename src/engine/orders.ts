@@ -236,7 +236,7 @@ export class Orders {
 
   /** Every known open order of the account, from any channel. */
   *openOnVenue(): IterableIterator<Order> {
-    for (const order of this.all()) if (!hasEnded(order)) yield order;
+    for (const { order } of this.#index.open()) yield order;
   }
 
   apply(input: OrdersInput): readonly OrdersEffect[] {
@@ -266,7 +266,7 @@ export class Orders {
 
   state(): OrdersState {
     const ended = [...this.#ended].flatMap((key) => this.#index.get(key) ?? []);
-    const open = [...this.#index.all()].filter(({ order }) => !hasEnded(order));
+    const open = [...this.#index.open()];
     return {
       orders: [...ended, ...open].map(({ order, names, venueIds }) => ({ order, names, venueIds })),
       spent: [...this.#spent],

@@ -1,11 +1,12 @@
 /** Cancels of many orders at once, in slices: which orders they reach, and what others may do meanwhile. */
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { instrumentsOf } from '../../src/domain/instrument.ts';
 import { hasEnded, isLeaving, submissionId } from '../../src/domain/order.ts';
 import type { GroupInFlight } from '../../src/domain/quote-group.ts';
 import type { OrderId, Qty } from '../../src/domain/units.ts';
 import { allOrders, type Meant } from '../../src/engine/mass-cancels.ts';
+import { OrderIndex } from '../../src/engine/order-index.ts';
 import { Orders } from '../../src/engine/orders.ts';
 import type { OrdersEffect, OrdersInput } from '../../src/engine/orders-input.ts';
 import { account, fullRules, silentEvent, spot, terms } from '../domain/ladder.ts';
@@ -129,6 +130,15 @@ test('few orders are canceled at once, many in slices of a hundred, in the order
   expect([few.begin(), few.orders.isMassCanceling]).toEqual([[], false]);
   entered(few, 3);
   expect([few.begin().length, few.orders.isMassCanceling]).toEqual([3, false]);
+});
+
+test('they are counted without a look at orders that have ended, however often a client asks', () => {
+  const desk = new Desk();
+  for (const key of entered(desk, 12).slice(2)) desk.event(key, 'canceled');
+  const all = vi.spyOn(OrderIndex.prototype, 'all');
+  expect([desk.orders.count(allOrders), [...desk.orders.open()].length]).toEqual([2, 2]);
+  expect(all).not.toHaveBeenCalled();
+  all.mockRestore();
 });
 
 test('one slice looks at so many orders only, also where it finds none to cancel', () => {

@@ -96,6 +96,17 @@ test('orders are told in order of arrival, also to somebody who forgets some of 
   );
 });
 
+test('open orders are told in order of arrival, also one that turns out to be open after all', () => {
+  const shelf = shelfOf('a', 'b', 'c', 'd');
+  const open = () => [...shelf.open()].map((entry) => entry.order.owner.key).join('');
+  for (const key of ['b', 'c']) shelf.end(entryOf(shelf, key), true);
+  expect(open()).toBe('ad');
+  shelf.end(entryOf(shelf, 'b'), false);
+  expect(open()).toBe('abd');
+  shelf.forget('a');
+  expect(open()).toBe('bd');
+});
+
 test('orders of other channels are told apart until they are forgotten', () => {
   const shelf = shelfOf('own');
   shelf.add({ ...order('foreign'), owner: { ...order('foreign').owner, session: otherChannel } });
