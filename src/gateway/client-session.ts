@@ -110,7 +110,7 @@ export class ClientSession {
     return this.#principal;
   }
 
-  /** Only clients that are logged on are told about markets: held until the next logon, it would be old. */
+  /** Only clients that are logged on are told how things stand: held until the next logon, it would be old. */
   get isLoggedOn(): boolean {
     return this.#output.isHere;
   }
@@ -295,7 +295,7 @@ export class ClientSession {
    */
   #states(): void {
     const [first] = this.#massAnswers;
-    if (first === undefined) return;
+    if (first === undefined || !this.isLoggedOn) return;
     const { clock, isStreamBehind, transactions } = this.#parts;
     const { found, from, reqId } = first;
     const { length: total } = found;

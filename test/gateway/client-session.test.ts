@@ -69,6 +69,7 @@ beforeEach(() => {
   reports = [];
   answers = [];
   needed = [];
+  isHere = true;
   clock = new ManualClock();
   store = new MemoryStore();
   transactions = new Transactions(store, (error) => {
@@ -78,6 +79,7 @@ beforeEach(() => {
 
 let store: MemoryStore;
 let needed: PriceNeed[];
+let isHere: boolean;
 
 function client(
   changes: Partial<Record<keyof Principal, unknown>> = {},
@@ -113,7 +115,9 @@ function client(
     isStreamBehind: (one: BoundAccount) => one.name === 'other',
   } as unknown as ClientParts;
   return new ClientSession(parts, {
-    isHere: true,
+    get isHere() {
+      return isHere;
+    },
     report: (report, frame) => reports.push([report, frame]),
     answer: (answer) => answers.push(answer),
   });
@@ -249,6 +253,14 @@ describe('status requests', () => {
     ask(session, massStatus());
     transactions.run(() => session.left({ graceful: true, reason: 'logout' }, now));
     transactions.run(() => session.arrived());
+    clock.advance(1_000);
+    expect(reports).toHaveLength(50);
+  });
+
+  test('about many orders end with the logout, because the rest would be old at the next logon', () => {
+    for (let at = 1; at <= 120; at += 1) orders.add('S', `C${at}`);
+    ask(client(), massStatus());
+    isHere = false;
     clock.advance(1_000);
     expect(reports).toHaveLength(50);
   });
