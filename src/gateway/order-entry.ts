@@ -179,8 +179,11 @@ export class OrderEntry {
   #target(target: OrderRef): Found | Refused {
     const found = this.find(target);
     if (found === undefined) {
-      const ids = [target.origClOrdId, target.orderId].filter((id) => id !== null);
-      return this.#refused('bridge.unknown_order', ids.join(', '));
+      const { origClOrdId, orderId } = target;
+      const named = origClOrdId === null ? undefined : this.named(origClOrdId);
+      const ids = [origClOrdId, orderId].filter((id) => id !== null);
+      const text = named === undefined ? ids.join(', ') : `${ids.join(' and ')} are two orders`;
+      return this.#refused('bridge.unknown_order', text, named?.order);
     }
     if (found.order.owner.session === this.#principal.session) return found;
     return this.#refused('bridge.unknown_account', 'the order is of another session', found.order);
