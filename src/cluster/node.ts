@@ -157,7 +157,7 @@ export class ClusterNode {
 
   /** Clients may connect from now on; they wait until the worker of their shard is ready. */
   async open(): Promise<void> {
-    await this.#keepPlacement(this.#cluster, true);
+    const left = await this.#keepPlacement(this.#cluster, true);
     this.#spares.refill();
     if (this.#membership === undefined) for (const keeper of this.keepers) keeper.start();
     const { fix, fixp } = this.#cluster.bridge.config;
@@ -167,6 +167,10 @@ export class ClusterNode {
     // The ports that the membership announces are open now.
     await this.#membership?.open();
     void this.#relays?.questions.learn((proofs) => this.#proofs.take(proofs));
+    if (left.length === 0) return;
+    // It loads all of the bridge, which a node otherwise does without.
+    const { reportLeftShards } = await import('../gateway/left-shards.ts');
+    await reportLeftShards(left, this.#cluster.bridge, this.#options.alarm);
   }
 
   get keepers(): readonly ShardKeeper[] {
@@ -254,21 +258,23 @@ export class ClusterNode {
     });
   }
 
-  /** Throws if the data of an account or session is in another shard. */
-  async #keepPlacement({ bridge, shards }: LoadedCluster, mayWait: boolean): Promise<void> {
+  /** Throws if the data of an account or session is in another shard; returns shards that are not configured. */
+  async #keepPlacement({ bridge, shards }: LoadedCluster, mayWait: boolean) {
     const { config, path } = bridge;
     const place = databaseOf(bridge);
     const directory = path(config.dataDir);
     if (this.#primary === undefined || place === undefined) {
-      keepPlacement(directory, shards);
-      return;
+      return keepPlacement(directory, shards);
     }
     const { alarm, notice } = this.#options;
     const { signal } = this.#closing;
     const primary = this.#primary;
-    await requireDatabase(bridge, place, { alarm, notice, mayWait, signal }, () =>
-      keepPlacementInDatabase({ primary, place, directory }, shards, journalsOf(config)),
-    );
+    let left: readonly string[] = [];
+    await requireDatabase(bridge, place, { alarm, notice, mayWait, signal }, async () => {
+      const data = { primary, place, directory };
+      left = await keepPlacementInDatabase(data, shards, journalsOf(config));
+    });
+    return left;
   }
 
   /** A console is reachable from elsewhere only on its own port, on an address of this machine. */

@@ -11,8 +11,8 @@ import { journalsElsewhere, movedText, noteShard, refuseUncopied } from '../gate
 import { makePrivateDirectory } from '../runtime/directory.ts';
 import { replaceFileSync } from '../runtime/replace-file.ts';
 import type { DatabasePlace } from '../store/postgres/connection.ts';
-import { listShards } from '../store/postgres/lease.ts';
-import { type Place, placeAll } from '../store/postgres/nodes.ts';
+import { isFree, listShards } from '../store/postgres/lease.ts';
+import { type Place, placeAll, placedShards } from '../store/postgres/nodes.ts';
 import type { Primary } from '../store/postgres/primary.ts';
 import type { Shard } from './shards.ts';
 
@@ -33,8 +33,11 @@ interface ClusterData {
   readonly directory: string;
 }
 
-/** Records where the data of these shards is. Throws, and changes nothing, if some of it is elsewhere. */
-export function keepPlacement(directory: string, shards: readonly Shard[]): void {
+/**
+ * Records where the data of these shards is; returns other shards that have had accounts. Throws, and changes nothing,
+ * if some of the data is elsewhere.
+ */
+export function keepPlacement(directory: string, shards: readonly Shard[]): readonly string[] {
   refuseWhole(directory);
   const file = join(directory, placementFile);
   const before = read(file);
@@ -48,9 +51,11 @@ export function keepPlacement(directory: string, shards: readonly Shard[]): void
       .map(([name, shard]) => movedText(list.slice(0, -1), name, shard, after[list][name])),
   );
   refuse(moved);
-  if (JSON.stringify(before) === JSON.stringify(after)) return;
-  makePrivateDirectory(directory);
-  replaceFileSync(file, `${JSON.stringify(after, null, 2)}\n`);
+  if (JSON.stringify(before) !== JSON.stringify(after)) {
+    makePrivateDirectory(directory);
+    replaceFileSync(file, `${JSON.stringify(after, null, 2)}\n`);
+  }
+  return othersOf(Object.values(after.accounts), shards);
 }
 
 /**
@@ -61,7 +66,7 @@ export async function keepPlacementInDatabase(
   { directory, place, primary }: ClusterData,
   shards: readonly Shard[],
   journals: ReadonlyMap<string, string>,
-): Promise<void> {
+): Promise<readonly string[]> {
   const pathOf = (shard: string) => join(directory, shard, 'gateway.db');
   const rows = await primary.ask(listShards);
   const isNew = ({ name }: Shard) => !rows.some(({ epoch, shard }) => shard === name && epoch > 0);
@@ -86,6 +91,13 @@ export async function keepPlacementInDatabase(
     makePrivateDirectory(join(directory, name));
     await noteShard(pathOf(name), name, place);
   }
+  // A node that still has the configuration of before may serve one.
+  const isHeld = (name: string) => rows.some((row) => row.shard === name && !isFree(row));
+  return othersOf(await primary.ask(placedShards), shards).filter((name) => !isHeld(name));
+}
+
+function othersOf(names: readonly string[], shards: readonly Shard[]): readonly string[] {
+  return [...new Set(names)].filter((one) => !shards.some(({ name }) => name === one));
 }
 
 function refuseWhole(directory: string): void {

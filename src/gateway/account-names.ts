@@ -10,26 +10,15 @@ import type { Config } from './config.ts';
 import { ConfigError } from './config-file.ts';
 
 const stream = 'account-names';
-export interface NamedAccount {
-  readonly name: string;
-  readonly account: string;
-}
-
 /** The venue's account of each alias. */
 const shape = z.record(z.string(), z.string());
 
 /**
  * Called once the accounts are open, so that a start that fails because an address is wrong keeps nothing. Throws if an
- * account had another alias, or its alias another account. Returns those that the configuration no longer has.
+ * account had another alias, or its alias another account.
  */
-export async function keepAccountNames(
-  store: Store,
-  accounts: Config['accounts'],
-): Promise<readonly NamedAccount[]> {
-  const kept = await store.snapshot(stream);
-  const known = new Map(
-    Object.entries(parsedAs(shape, kept && Buffer.from(kept.payload).toString()) ?? {}),
-  );
+export async function keepAccountNames(store: Store, accounts: Config['accounts']): Promise<void> {
+  const known = new Map(await knownAccounts(store));
   const aliases = new Map([...known].map(([alias, account]) => [account, alias]));
   const faults = accounts.flatMap(({ account, name }, index) => {
     const at = `accounts[${index}].name: ${name}`;
@@ -46,12 +35,16 @@ export async function keepAccountNames(
       'orders, reports and drop copies refer to an account by its name:',
       faults,
     );
-  const gone = [...known].flatMap(([name, account]) =>
-    accounts.some((one) => one.name === name) ? [] : { name, account },
-  );
-  if (accounts.every(({ name }) => known.has(name))) return gone;
+  if (accounts.every(({ name }) => known.has(name))) return;
   for (const { account, name } of accounts) known.set(name, account);
   const payload = Buffer.from(JSON.stringify(Object.fromEntries(known)));
   await store.commit([{ kind: 'snapshot', stream, position: 1, payload }]);
-  return gone;
+}
+
+/** The venue's account of each alias that a start on this store has had. */
+export async function knownAccounts(
+  store: Pick<Store, 'snapshot'>,
+): Promise<readonly (readonly [alias: string, account: string])[]> {
+  const kept = await store.snapshot(stream);
+  return Object.entries(parsedAs(shape, kept && Buffer.from(kept.payload).toString()) ?? {});
 }

@@ -210,7 +210,7 @@ export class Gateway {
     this.#venue.watchGate();
     await this.#openAccounts();
     const { store } = this.#parts.transactions;
-    const gone = await keepAccountNames(store, this.#options.loaded.config.accounts);
+    await keepAccountNames(store, this.#options.loaded.config.accounts);
     await this.#side.openSessions();
     await this.#options.beforeTrading?.(this);
     // Orders that cancel-on-disconnect must cancel are not sent first.
@@ -221,7 +221,7 @@ export class Gateway {
     await this.#side.openPorts();
     reportLeftSessions(this.#clients.left(), alarm);
     const { config } = this.#side.loaded;
-    await reportLeftAccounts(gone, { store, config, profile: this.profile, alarm });
+    await reportLeftAccounts({ store, config, profile: this.profile, alarm });
   }
 
   get #clients(): ClientRegister {

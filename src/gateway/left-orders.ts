@@ -3,30 +3,33 @@
  * (docs/decisions/0091-operating-a-running-bridge.md).
  */
 import type { Account } from '../domain/units.ts';
+import type { JournalSource } from '../engine/journal.ts';
 import type { RaiseAlarm } from '../runtime/operator-line.ts';
 import { fastestBlake3 } from '../signer/blake3.ts';
-import type { Store } from '../store/store.ts';
 import type { Profile } from '../venue/profile.ts';
-import type { NamedAccount } from './account-names.ts';
+import { knownAccounts } from './account-names.ts';
 import type { Config } from './config.ts';
 import { settingsOf } from './engine-settings.ts';
 import { readEngine } from './open-engine.ts';
 
 interface LeftParts {
-  readonly store: Store;
+  readonly store: JournalSource;
   readonly config: Config;
   readonly profile: Profile;
   readonly alarm: RaiseAlarm;
 }
 
 /** Nobody follows such an account at the venue, so its orders are those that its journal had last. */
-export async function reportLeftAccounts(
-  gone: readonly NamedAccount[],
-  { alarm, config, profile, store }: LeftParts,
-): Promise<void> {
+export async function reportLeftAccounts({
+  alarm,
+  config,
+  profile,
+  store,
+}: LeftParts): Promise<void> {
   const { blake3 } = await fastestBlake3();
   const settings = settingsOf(config, profile);
-  for (const { name, account } of gone) {
+  for (const [name, account] of await knownAccounts(store)) {
+    if (config.accounts.some((one) => one.name === name)) continue;
     const parts = { account: account as Account, blake3, contract: profile };
     const orders = await readEngine(store, parts, settings).then(
       ({ replay }) => replay.orders.openCount,

@@ -42,10 +42,16 @@ test('an account or session that is in another shard than its data is refused, a
 
 test('an account that was taken out of the configuration may not come back in another shard', () => {
   keepPlacement(directory, [shard('a', ['x', 'y'])]);
-  keepPlacement(directory, [shard('a', ['x'])]);
+  expect(keepPlacement(directory, [shard('a', ['x'])])).toEqual([]);
   expect(() => keepPlacement(directory, [shard('a', ['x']), shard('b', ['y'])])).toThrow(
     /account y has its data in shard a/,
   );
+});
+
+test('a shard that is not configured any more is named', () => {
+  expect(keepPlacement(directory, [shard('a', ['x']), shard('b', ['y', 'z'])])).toEqual([]);
+  for (let times = 0; times < 2; times += 1)
+    expect(keepPlacement(directory, [shard('a', ['x'])])).toEqual(['b']);
 });
 
 test('the directory of a bridge that ran as one process is refused', () => {

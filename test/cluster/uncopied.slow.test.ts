@@ -8,6 +8,12 @@ import { bridgeRole, PostgresServer } from '../support/postgres.ts';
 import { causeway } from '../support/program.ts';
 import { clients, order, reported, Stand } from './stand.ts';
 
+interface Config {
+  readonly dataDir: string;
+  readonly accounts: readonly { readonly name: string }[];
+  readonly sessions: readonly { readonly accounts: readonly string[] }[];
+}
+
 let server: PostgresServer;
 let stand: Stand;
 let store: object;
@@ -53,7 +59,7 @@ async function refused(text: string): Promise<void> {
 
 test('a node begins no shard as new while its journal is in a directory, and none of the database on directories', async () => {
   expect(await trades('a')).toBe(1);
-  const config = parse(readFileSync(stand.bridgeFile, 'utf8')) as object & { dataDir: string };
+  const config = parse(readFileSync(stand.bridgeFile, 'utf8')) as Config;
   const write = (more: object) =>
     writeFileSync(stand.bridgeFile, stringify({ ...config, ...more }), { mode: 0o600 });
   const directory = (name: string) => join(stand.directory, config.dataDir, name);
@@ -75,6 +81,17 @@ test('a node begins no shard as new while its journal is in a directory, and non
   }
   expect(existsSync(folder)).toBe(true);
   expect(await trades('b')).toBeGreaterThan(3);
+  // The shard goes with its only account, and its orders stay.
+  const { accounts, sessions } = config;
+  write({
+    store,
+    accounts: accounts.filter(({ name }) => name !== 'desk-a'),
+    sessions: sessions.filter((session) => !session.accounts.includes('desk-a')),
+  });
+  const smaller = stand.node();
+  await smaller.says(/"alarm":true,"event":"orders_left".*desk-a: .* has 2 open orders/);
+  smaller.signal('SIGTERM');
+  expect(await smaller.ended()).toBe(0);
   // The journals in the directories are older now.
   write({});
   const back = stand.node();

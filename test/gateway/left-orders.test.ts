@@ -97,8 +97,10 @@ test('a journal that cannot be read is an alarm, and keeps no other account from
   const account = `0x${'1'.repeat(40)}`;
   const payload = Buffer.from('{"version":99}');
   await store.commit([{ kind: 'snapshot', stream: `desk/${account}`, position: 1, payload }]);
+  const names = Buffer.from(JSON.stringify({ desk: account }));
+  await store.commit([{ kind: 'snapshot', stream: 'account-names', position: 1, payload: names }]);
   const texts: string[] = [];
-  await reportLeftAccounts([{ name: 'desk', account }], {
+  await reportLeftAccounts({
     store,
     config: loadConfig(bridge.configFile).config,
     profile: bridge.gateway.profile,

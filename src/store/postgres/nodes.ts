@@ -114,6 +114,14 @@ export function placesOf(
   });
 }
 
+/** Returns the shards in which the cluster of this database has ever placed an account. */
+export async function placedShards(connection: Connection): Promise<readonly string[]> {
+  const rows = await connection.query<{ shard: string }>({
+    text: `select distinct shard from causeway.placement where kind = 'account' order by shard`,
+  });
+  return rows.map(({ shard }) => shard);
+}
+
 /** Returns the shards that have one of these streams, with its name. */
 export function shardsOfStreams(
   connection: Connection,
