@@ -21,6 +21,8 @@ export class Gap {
   readonly #limits: GapLimits;
   readonly #queue = new Map<number, Message | 'done'>();
   #queuedBytes = 0;
+  /** No queued number is below this one. */
+  #lowest = Number.POSITIVE_INFINITY;
   /** The last missing number, and the last one requested; 0 if nothing is missing. */
   #lastMissing = 0;
   #asked = 0;
@@ -52,6 +54,7 @@ export class Gap {
     if (this.#queuedBytes + bytes > maxQueuedBytes) return;
     this.#queue.set(seq, message === 'done' ? message : message.detach());
     this.#queuedBytes += bytes;
+    this.#lowest = Math.min(this.#lowest, seq);
   }
 
   /** `seq` arrived instead of `expected`. Returns the range to request; undefined if it has been requested already. */
@@ -82,14 +85,27 @@ export class Gap {
     return message;
   }
 
-  /** Lower numbers were skipped: queued messages below this number are dropped. */
+  /**
+   * Lower numbers were skipped: queued messages below this number are dropped. Called for each message that fills the
+   * gap, so it looks through a long queue only after as large a step.
+   */
   dropBelow(seq: number): void {
-    for (const key of [...this.#queue.keys()]) if (key < seq) this.take(key);
+    if (seq - this.#lowest <= this.#queue.size) {
+      for (; this.#lowest < seq; this.#lowest += 1) this.take(this.#lowest);
+      return;
+    }
+    let lowest = Number.POSITIVE_INFINITY;
+    for (const key of this.#queue.keys()) {
+      if (key < seq) this.take(key);
+      else lowest = Math.min(lowest, key);
+    }
+    this.#lowest = lowest;
   }
 
   clear(): void {
     this.#queue.clear();
     this.#queuedBytes = 0;
+    this.#lowest = Number.POSITIVE_INFINITY;
     this.#lastMissing = 0;
     this.#asked = 0;
   }

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import fc from 'fast-check';
+import { expect, test, vi } from 'vitest';
 import { Decoder } from '../../src/fix/decoder.ts';
 import { fix44 } from '../../src/fix/dictionaries.ts';
 import type { Message } from '../../src/fix/message.ts';
@@ -65,6 +66,44 @@ test('numbers that were skipped over are dropped', () => {
   gap.dropBelow(6);
   expect(gap.queued).toBe(1);
   expect(gap.take(7)).toBeDefined();
+});
+
+test('however far the numbers advance, those below are dropped and the others are kept', () => {
+  const step = fc.oneof(
+    fc.record({ keep: fc.integer({ min: 1, max: 60 }) }),
+    fc.record({ advance: fc.oneof(fc.integer({ min: 0, max: 3 }), fc.integer({ max: 40 })) }),
+  );
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+      const gap = new Gap({ ...limits, maxQueuedMessages: 20 });
+      let kept = new Set<number>();
+      let next = 1;
+      for (const each of steps) {
+        if ('keep' in each) {
+          const seq = next + each.keep;
+          if (kept.size < 20) kept.add(seq);
+          gap.keep(seq, 'done');
+          continue;
+        }
+        next += Math.max(0, each.advance);
+        kept = new Set([...kept].filter((seq) => seq >= next));
+        gap.dropBelow(next);
+        expect(gap.queued).toBe(kept.size);
+        if (gap.take(next) !== undefined) expect(kept.delete(next)).toBe(true);
+      }
+      for (const seq of kept) expect(gap.take(seq)).toBe('done');
+    }),
+  );
+});
+
+test('a gap that is filled message by message does not look through all that is queued each time', () => {
+  const gap = new Gap({ ...limits, maxQueuedMessages: 1_000 });
+  for (let seq = 1_001; seq <= 2_000; seq += 1) gap.keep(seq, 'done');
+  const looks = vi.spyOn(Map.prototype, 'keys');
+  for (let seq = 2; seq <= 1_001; seq += 1) gap.dropBelow(seq);
+  expect(looks.mock.calls.length).toBeLessThan(5);
+  looks.mockRestore();
+  expect(gap.queued).toBe(1_000);
 });
 
 test('progress moves the time from which patience counts', () => {
