@@ -136,9 +136,9 @@ function isFormer({ parentOrderId, triggered }: Order, { orderId }: StreamEvent)
 }
 
 /** Whether the event is of the order that a trigger fired, which it also shows where that event was lost (R75). */
-function isOfFired({ firedOrderId, orderId, terms }: Order, event: StreamEvent): boolean {
-  if (terms.trigger === null || event.orderId === null) return false;
-  return event.orderId === firedOrderId || event.parentOrderId === orderId;
+function isOfFired(order: Order, event: StreamEvent): boolean {
+  if (order.terms.trigger === null || event.orderId === null) return false;
+  return event.orderId === order.firedOrderId || isChildOf(event, order);
 }
 
 function isChildOf({ parentOrderId }: StreamEvent, { orderId }: Order): boolean {
