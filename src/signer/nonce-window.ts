@@ -338,6 +338,10 @@ export class NonceWindow {
     if (window !== null && window >= 1) this.#known.window = Math.min(window, largestWindow);
     if (from === 'discovery') {
       this.#known.unmoved = floor === this.#known.floor ? this.#known.unmoved + 1 : 0;
+      // With a stride our floor passes no used nonce by itself. One that the venue goes on to wait for was not used.
+      const slot = this.#known.unmoved < enoughToWaitFor ? undefined : this.#slots.get(floor);
+      if (slot?.state === 'used' && !slot.isShown)
+        Object.assign(slot, { state: 'unknown', isDead: true });
       this.#known.isDoubtful = false;
       this.#known.isUnstated = false;
       if (this.#isWaitedFor(event)) return;
@@ -440,10 +444,7 @@ export class NonceWindow {
       const reopened = { state, isDead: !isShown, digest, isShown } as const;
       this.#slots.set(nonce, { ...fresh, purpose: 'place', ...reopened });
     }
-    this.#known.floor = floor;
-    this.#known.stated = floor;
-    this.#known.unmoved = 0;
-    this.#known.ceiling = null;
+    Object.assign(this.#known, { floor, stated: floor, unmoved: 0, ceiling: null });
   }
 
   /** Nonces between the floor and the next one that have no slot and were not passed were never assigned by us. */

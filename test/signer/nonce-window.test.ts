@@ -342,6 +342,21 @@ test('R30 R136: with a stride the nonce of another writer that holds the floor i
   expect(again.demands()).toContainEqual(alarm);
 });
 
+test('R30 R136: with a stride a nonce that only a misdirected answer told to be used is filled once the floor stays at it', () => {
+  const rules = { ...small, window: 16, cancelReserve: 0, fillAbove: 8 };
+  const window = opened({ ...rules, stride: { offset: 0, step: 2 } });
+  const taken = Array.from({ length: 6 }, () => reserve(window));
+  for (const nonce of taken) window.consumed(nonce ?? 0);
+  for (const nonce of taken.slice(1)) window.streamed(nonce ?? 0);
+  const kinds = () => window.demands().map(({ kind }) => kind);
+  for (let count = 0; count < 12; count += 1) {
+    expect(kinds()).toEqual(['discover']);
+    window.stated({ floor: 10, window: 16, from: 'discovery', asked: 10, askedFrom: 10 });
+  }
+  const alarm = { kind: 'alarm', alarm: 'hole_holds_floor', nonce: 10 };
+  expect(window.demands()).toEqual([{ kind: 'discover' }, { kind: 'fill', nonce: 10 }, alarm]);
+});
+
 test('R136: with a stride a floor that is taken back makes holes of the own nonces only', () => {
   const window = opened({ ...small, window: 32, stride: { offset: 1, step: 2 } });
   window.stated({ floor: 20, window: 32, from: 'answer' });
