@@ -21,14 +21,15 @@ import { ManualClock } from '../../src/runtime/clock.ts';
 import { fastestBlake3 } from '../../src/signer/blake3.ts';
 import type { Write } from '../../src/store/store.ts';
 import type { OutboxEffect, OutboxInput } from '../../src/venue/outbox/outbox-types.ts';
+import type { Submission } from '../../src/venue/outbox/submission.ts';
 import type { VenueEvent } from '../../src/venue/venue-event.ts';
 import { account, spot } from '../domain/ladder.ts';
 import type { Dice } from '../simulation/dice.ts';
 import { MemoryStore } from '../support/memory-store.ts';
-import { signature } from '../venue/outbox/outbox-bench.ts';
 import { WalkClient } from './walk-client.ts';
 import { WalkExit } from './walk-exit.ts';
 import { beyondLimits, judge } from './walk-judge.ts';
+import { WalkLoss } from './walk-loss.ts';
 import { WalkOperator } from './walk-operator.ts';
 import { WalkPath } from './walk-path.ts';
 import { type WalkRules, walkRules, walkSettings } from './walk-rules.ts';
@@ -54,6 +55,7 @@ export class CoreWalk {
   readonly #told: WalkTold;
   readonly #operator: WalkOperator;
   readonly #exit: WalkExit;
+  readonly #loss: WalkLoss;
   readonly #store = new MemoryStore();
   readonly #rules: WalkRules;
   #settings: EngineSettings | undefined;
@@ -64,6 +66,8 @@ export class CoreWalk {
   #clients: readonly WalkClient[] = [];
   #waits: AccountWaits | undefined;
   #delivered = 0;
+  /** The ids that events have named. */
+  readonly #heard = new Set<OrderId>();
   /** The inputs of the transaction, and what its record writes. */
   #inputs: Input[] = [];
   #writes: Write[] = [];
@@ -73,10 +77,13 @@ export class CoreWalk {
     this.#rules = walkRules(dice);
     this.#clock = new ManualClock(midnightMs - dice.pick([20_000, 80_000_000]));
     this.venue = new WalkVenue(dice, this.#rules);
+    this.venue.book.expire(this.#now.wallMs);
+    this.#loss = new WalkLoss(this.venue);
     const fault = (text: string) => this.#fault(text);
     this.#path = new WalkPath({
       ...{ dice, fault, venue: this.venue },
       mayMislead: !this.#rules.isForgetful && !this.#rules.isRenaming,
+      isOfAgent: this.#rules.isOfAgent,
       denial: (copy) => this.#exit.denialOf(copy),
       isAwaited: ({ id }) => this.#process.outbox.get(id)?.state === 'out',
     });
@@ -84,7 +91,9 @@ export class CoreWalk {
     const { book } = this.venue;
     const isOpen = (orderId: string) => book.live.has(orderId as OrderId);
     this.#told = new WalkTold({ fault, isMisled, isOpen, trades: book.trades });
-    this.#operator = new WalkOperator(dice, sessions);
+    this.#operator = new WalkOperator(dice, sessions, (key, amendment) =>
+      this.#told.amends(key, amendment),
+    );
     this.#exit = new WalkExit(this.#operator, fault);
   }
 
@@ -110,6 +119,7 @@ export class CoreWalk {
       await this.#start();
       for (let step = 0; step < steps && this.faults.length === 0; step += 1) {
         await this.#stepOnce();
+        this.#accent();
         if (this.#dice.hits(2)) this.#rest();
       }
       this.#rest();
@@ -130,7 +140,7 @@ export class CoreWalk {
     else if (choice < 184) this.venue.book.trade();
     else if (choice < 187) this.venue.book.fire();
     else if (choice < 189) this.venue.book.slice();
-    else if (choice < 192) this.#pass(6_000);
+    else if (choice < 192) this.#pass(dice.hits(60) ? 70_000 : 6_000);
     else if (choice < 195) this.#transaction(() => this.#operator.act());
     else if (choice < 196) await this.#restart();
     else if (choice < 197) this.venue.book.drop();
@@ -138,18 +148,28 @@ export class CoreWalk {
     else this.#lose();
   }
 
-  /** The venue has forgotten events: what became of the open orders is read from its receipts (R75). */
+  #accent(): void {
+    const { accent, isForgetful, isResized } = this.#rules;
+    if (isResized && this.#dice.hits(10)) this.venue.resize();
+    if (accent === 'triggers' && this.#dice.hits(60)) this.venue.book.fire();
+    if (accent === 'algos' && this.#dice.hits(60)) this.venue.book.slice();
+    if (isForgetful && this.#dice.hits(10)) this.#lose();
+  }
+
   #lose(): void {
-    const waiting = this.venue.book.events.length - this.#delivered;
-    this.#delivered += Math.min(waiting, 1 + this.#dice.below(4));
-    this.log.push('--- lost');
-    for (const { owner } of [...this.orders.openOnVenue()]) {
-      const order = this.orders.get(owner.key);
-      const statement = order && this.venue.statementOf(order);
-      if (statement === undefined) continue;
-      const input = { kind: 'stated', statement, nowMs: this.#now.wallMs } as const;
-      this.#transaction(() => this.#apply({ kind: 'order', key: owner.key, input }));
-    }
+    if (this.#loss.isReading) return;
+    const { events } = this.venue.book;
+    const lost = events.slice(this.#delivered, this.#delivered + 1 + this.#dice.below(4));
+    this.#delivered += lost.length;
+    this.log.push(`--- lost ${lost.map(({ kind, orderId }) => `${kind} ${orderId}`).join(', ')}`);
+    this.#loss.begin(lost, this.orders);
+  }
+
+  #readReceipt(): void {
+    const { key, statement } = this.#loss.step(this.orders) ?? {};
+    if (key === undefined || statement === undefined) return;
+    const input = { kind: 'stated', statement, nowMs: this.#now.wallMs } as const;
+    this.#transaction(() => this.#apply({ kind: 'order', key, input }));
   }
 
   /** At no time has the venue more open orders than the limits allow. */
@@ -162,12 +182,18 @@ export class CoreWalk {
   }
 
   #hear(): void {
+    if (this.#loss.isReading) {
+      this.#readReceipt();
+      return;
+    }
     const { events } = this.venue.book;
     const isAgain = this.#delivered > 0 && this.#dice.hits(20);
     const at = isAgain ? this.#dice.below(this.#delivered) : this.#delivered;
     const event = events[at];
     if (!isAgain && event) this.#delivered += 1;
     if (event === undefined) return;
+    if (!isAgain) this.#loss.heard();
+    if (event.orderId !== null) this.#heard.add(event.orderId);
     const { floor } = this.#process.outbox.nonces;
     this.#transaction(() => this.#apply({ kind: 'event', event }));
     if (!isAgain && floor !== null) this.#path.heard(event, floor, this.#rules.window);
@@ -180,6 +206,7 @@ export class CoreWalk {
 
   #pass(ms: number): void {
     this.#clock.advance(ms);
+    if (this.#dice.hits(500)) this.#operator.resume();
     this.venue.book.expire(this.#now.wallMs);
   }
 
@@ -188,7 +215,7 @@ export class CoreWalk {
     this.log.push('--- restart');
     this.#path.restart();
     // The timers of the process are gone.
-    this.#clock = new ManualClock(this.#now.wallMs + this.#dice.pick([0, 100, 20_000]));
+    this.#clock = new ManualClock(this.#now.wallMs + this.#dice.pick([0, 100, 20_000, -3_000]));
     this.venue.book.expire(this.#now.wallMs);
     await this.#start();
   }
@@ -210,6 +237,7 @@ export class CoreWalk {
     const { orders, outbox } = this.#open;
     this.#exit.attend({ orders, outbox, clients: this.#clients });
     this.#transaction(() => this.#apply({ kind: 'started' }));
+    this.#loss.restart(this.orders);
     if (dice.hits(100)) this.#transaction(() => dice.pick(this.#clients).leave());
     this.#transaction(() => this.#apply({ kind: 'venue', input: { kind: 'discover' } }));
     while (this.#delivered < this.venue.book.events.length && dice.hits(900)) this.#hear();
@@ -258,7 +286,8 @@ export class CoreWalk {
       rules: this.#rules,
       killed: (of) => operator.killed(of),
       closed: () => operator.closed,
-      doom: (of, onlyQuotes) => operator.doom(of, onlyQuotes),
+      halted: () => operator.halted,
+      doom: (of, onlyQuotes, side) => operator.doom(of, onlyQuotes, side),
     });
   }
 
@@ -323,10 +352,10 @@ export class CoreWalk {
         this.#path.withdraw(effect.id, outbox.get(effect.id)?.bytes?.hash);
         break;
       case 'sign':
-        this.#sign(effect.id);
+        this.#path.sign(effect.id);
         break;
       case 'look':
-        this.#look(effect.id, effect.hash);
+        this.#path.look(effect, outbox.get(effect.id));
         break;
       case 'wake':
         this.#waits?.submission(effect);
@@ -335,48 +364,19 @@ export class CoreWalk {
         this.#waits?.request(effect);
         break;
       case 'discover':
-        this.#discover(effect);
+        this.#path.discover(effect);
         break;
       case 'foreign':
         return () => this.#foreign(effect.event as VenueEvent);
+      case 'act':
+        if (effect.act === 'GG' || effect.act === 'GM') this.#operator.halt();
+        break;
       case 'alarm':
         this.#alarmed(effect);
         break;
       default:
     }
     return undefined;
-  }
-
-  #sign(id: number): void {
-    const isSigned = this.#dice.hits(900);
-    this.#path.result(() =>
-      isSigned
-        ? { kind: 'signed', id, signature }
-        : { kind: 'unsigned', id, code: 'unavailable', text: '' },
-    );
-  }
-
-  #look(id: number, hash: string): void {
-    const own = this.#process.outbox.get(id);
-    const nonce = own?.isOverdueTold ? own.nonce : null;
-    const found = () => this.venue.receipt(hash, nonce);
-    const early = found();
-    const isStale = this.#dice.hits(300);
-    const isUnreadable = !this.venue.isCalm && this.#dice.hits(100);
-    const unreadable = { kind: 'unreadable', problem: 'HTTP 503' } as const;
-    this.#path.result(() => {
-      return { kind: 'found', id, found: isUnreadable ? unreadable : isStale ? early : found() };
-    });
-  }
-
-  #discover({ asked, askedFrom }: Extract<Effect, { kind: 'discover' }>): void {
-    const early = this.venue.floor;
-    const isStale = this.#dice.hits(300);
-    const fails = this.#dice.hits(100);
-    this.#path.result(() => {
-      const floor = fails ? null : isStale ? early : this.venue.floor;
-      return { kind: 'floor', floor, asked, askedFrom };
-    });
   }
 
   /** Only orders of other channels are adopted. A fence or filler is refused without an order. */
@@ -389,7 +389,7 @@ export class CoreWalk {
 
   #alarmed({ code, text }: Extract<Effect, { kind: 'alarm' }>): void {
     this.log.push(`  alarm ${code} ${text}`);
-    const isOfSwap = code === 'foreign_answer' || code === 'alive_after_end';
+    const isOfSwap = ['foreign_answer', 'alive_after_end', 'contradiction'].includes(code);
     const isUntrue = isOfSwap && !this.#path.isMisled;
     if (isUntrue || code === 'unknown_order' || code === 'overfilled') this.#fault(text);
   }
@@ -403,7 +403,9 @@ export class CoreWalk {
     this.log.push(`  submit ${id} nonce ${nonce} ${hash.slice(0, 8)} ${exactJson(intent)}`);
     const nested = inner ? { nonce: inner.nonce, hash: inner.bytes.hash } : null;
     const keys = asked === null ? new Map() : keysOf(this.orders, asked.key, placed);
-    const copy = { id, asked, hash, nonce, placed, keys, intent, nested, isAbandoned: false };
+    const { madeMs } = bytes;
+    const on = { madeMs, isAbandoned: false };
+    const copy = { id, asked, hash, nonce, placed, keys, intent, nested, ...on };
     if (asked !== null && !this.#hashes.has(hash)) {
       this.#hashes.add(hash);
       this.#path.check(copy);
@@ -430,7 +432,8 @@ export class CoreWalk {
         this.#path.calm();
         this.#resultArrives();
       }
-      while (this.#delivered < this.venue.book.events.length) this.#hear();
+      const { events } = this.venue.book;
+      while (this.#loss.isReading || this.#delivered < events.length) this.#hear();
       this.venue.keepUp();
       this.#pass(2_000);
     }
@@ -440,11 +443,15 @@ export class CoreWalk {
 
   #isQuiet(): boolean {
     const { book } = this.venue;
-    if (!this.#path.isEmpty || this.#delivered < book.events.length) return false;
+    const isBehind = this.#loss.isReading || this.#delivered < book.events.length;
+    if (!this.#path.isEmpty || isBehind) return false;
     const { outbox } = this.#process;
-    if (this.orders.isMassCanceling || outbox.state().submissions.length > 0) return false;
+    const isOfBlurred = ({ asked }: Submission) => this.#loss.blurred.has(asked?.key ?? '');
+    const underWay = outbox.state().submissions.filter((own) => !isOfBlurred(own));
+    if (this.orders.isMassCanceling || underWay.length > 0) return false;
     const isAtRest = (order: Order) => order.phase === 'live' && order.pending === null;
-    return [...this.orders.open()].every((order) => isAtRest(order) && order.ownCancel === null);
+    const open = [...this.orders.open()].filter(({ owner }) => !this.#loss.blurred.has(owner.key));
+    return open.every((order) => isAtRest(order) && order.ownCancel === null);
   }
 
   #judge(): void {
@@ -454,11 +461,18 @@ export class CoreWalk {
       orders,
       venue,
       operator: this.#operator,
+      told: this.#told,
+      blurred: this.#loss.blurred,
+      heard: this.#heard,
       sessions,
       hasLost: this.#rules.isForgetful,
     });
     for (const fault of found) this.#fault(fault);
-    this.#told.judge(this.#rules.isForgetful);
+    const isBlurred = (name: string, key: string | null) => {
+      const [session = '', id = ''] = name.split('/');
+      return this.#loss.blurred.has(key ?? orders.byClOrdId(session, id)?.owner.key ?? '');
+    };
+    this.#told.judge(this.#rules.isForgetful, isBlurred);
   }
 }
 

@@ -30,6 +30,10 @@ export interface Resting extends Opened {
   readonly algo: Algo | null;
   /** The action that placed it. */
   readonly hash: string;
+  /** The order that it replaced, the algo whose slice it is, or the conditional that fired it. */
+  readonly parentId: OrderId | null;
+  readonly legIndex: number | null;
+  readonly isFired?: boolean;
   readonly fills: Fill[];
   qty: bigint;
   leaves: bigint;
@@ -53,6 +57,14 @@ interface Algo extends Opened {
   isStopped: boolean;
 }
 
+/** What an order is placed for. */
+interface Placing {
+  readonly parentOrderId?: OrderId | null;
+  readonly legIndex?: number;
+  /** The conditional that fires it. */
+  readonly fired?: OrderId;
+}
+
 interface Trade {
   readonly key: string | null;
   readonly price: bigint;
@@ -65,6 +77,8 @@ export class WalkBook {
   readonly algos = new Map<OrderId, Algo>();
   /** All orders that have been live, for their receipts. */
   readonly known = new Map<OrderId, Resting>();
+  /** The keys of the bridge's orders by all ids that they have had. */
+  readonly keys = new Map<OrderId | null, string | null>();
   readonly events: VenueEvent[] = [];
   /** By the ids of the trades. */
   readonly trades = new Map<string, Trade>();
@@ -72,6 +86,8 @@ export class WalkBook {
   readonly others = new Set<OrderId>();
   readonly #dice: Dice;
   readonly #rules: WalkRules;
+  /** The venue's clock. */
+  nowMs = 0;
   #lastOther = 0;
 
   constructor(dice: Dice, rules: WalkRules) {
@@ -96,31 +112,37 @@ export class WalkBook {
     { expiresAtMs, price, qty, side, timeInForce }: PlaceIntent,
     opened: Opened,
     cause: Cause,
-    leg: Partial<VenueEvent> = {},
+    leg: Placing = {},
   ): void {
-    const facts = { hash: cause.hash, fills: [], algo: null, qty, leaves: qty };
-    const order = { ...opened, side, price, expiresAtMs, ...facts };
+    const { fired, legIndex = null, parentOrderId = null } = leg;
+    const parentId = parentOrderId ?? fired ?? null;
+    const facts = { hash: cause.hash, fills: [], algo: null, qty, leaves: qty, legIndex, parentId };
+    const isFired = fired !== undefined;
+    const order = { ...opened, side, price, expiresAtMs, ...facts, isFired };
     this.#enter(order);
     if (timeInForce === 'ioc') {
-      this.say(cause, { kind: 'accepted', ...termsOf(order), ...leg });
-      if (this.#dice.hits(700)) this.#fill(order, this.#part(qty));
+      if (fired === undefined || this.#dice.hits(500)) {
+        this.say(cause, { kind: 'accepted', ...termsOf(order), legIndex, parentOrderId });
+      }
+      if (this.#dice.hits(700)) this.#fill(order, this.#part(qty), cause);
       if (order.leaves > 0n) this.end(order, 'canceled', cause);
       return;
     }
     // An order that crosses the book trades before it rests, but nobody could know the trade of an order with another id.
-    const mayCross = !leg.parentOrderId && !this.#rules.isRenaming;
-    if (mayCross && qty > 1n && this.#dice.hits(100)) this.#fill(order, 1n);
-    this.say(cause, {
-      kind: leg.parentOrderId ? 'replaced' : 'resting',
-      ...termsOf(order),
-      ...leg,
-    });
-    if (this.#dice.hits(100)) this.#fill(order, this.#part(order.leaves));
+    const mayCross = parentOrderId === null && !this.#rules.isRenaming;
+    if (mayCross && qty > 1n && this.#dice.hits(100)) this.#fill(order, 1n, cause);
+    const kind = parentOrderId === null ? 'resting' : 'replaced';
+    // The event of the trigger may be all that is said of the beginning of its order.
+    if (fired === undefined || this.#dice.hits(500)) {
+      this.say(cause, { kind, ...termsOf(order), legIndex, parentOrderId });
+    }
+    if (this.#dice.hits(100)) this.#fill(order, this.#part(order.leaves), cause);
   }
 
   store(stored: Stored): void {
-    const { cause, orderId } = stored;
+    const { cause, key, orderId, triggeredId } = stored;
     this.stored.set(orderId, stored);
+    for (const id of [orderId, triggeredId]) this.keys.set(id, key);
     this.say(cause, { kind: 'accepted', orderId });
   }
 
@@ -128,6 +150,7 @@ export class WalkBook {
     const counts = { sent: 0n, filled: 0n, slices: 0, isStopped: false };
     const algo = { ...opened, intent, cause, ...counts };
     this.algos.set(opened.orderId, algo);
+    this.keys.set(opened.orderId, opened.key);
     this.say(cause, { kind: 'accepted', orderId: opened.orderId });
     this.#slice(algo);
   }
@@ -147,7 +170,8 @@ export class WalkBook {
     const qty = left < strategy.sliceQty ? left : strategy.sliceQty;
     const orderId = `${parentOrderId}-${slices}` as OrderId;
     const { key } = algo;
-    const facts = { hash: algo.cause.hash, fills: [], expiresAtMs: null };
+    const { hash } = algo.cause;
+    const facts = { hash, fills: [], expiresAtMs: null, parentId: parentOrderId, legIndex: slices };
     const order = { orderId, key, side, price, ...facts, algo, qty, leaves: qty as bigint };
     this.#enter(order);
     algo.sent += qty;
@@ -172,7 +196,7 @@ export class WalkBook {
   }
 
   /** Ends an order, an algo or a conditional order. Returns false if none with this id is open. */
-  cancel(orderId: OrderId, cause: Cause): boolean {
+  cancel(orderId: OrderId, cause: Cause | null): boolean {
     const order = this.live.get(orderId);
     if (order !== undefined) this.end(order, 'canceled', cause);
     else if (this.stored.delete(orderId)) this.say(cause, { kind: 'canceled', orderId });
@@ -180,7 +204,7 @@ export class WalkBook {
     return true;
   }
 
-  #stop(orderId: OrderId, cause: Cause): boolean {
+  #stop(orderId: OrderId, cause: Cause | null): boolean {
     const algo = this.algos.get(orderId);
     if (algo === undefined) return false;
     this.algos.delete(orderId);
@@ -193,7 +217,9 @@ export class WalkBook {
 
   end({ algo, orderId }: Resting, kind: 'canceled' | 'expired', cause: Cause | null): void {
     this.live.delete(orderId);
-    this.say(cause, { kind, orderId, parentOrderId: algo?.orderId ?? null });
+    const isHalt = cause === null && kind === 'canceled';
+    const denial = isHalt ? refused('MARKET_HALTED') : null;
+    this.say(cause, { kind, orderId, parentOrderId: algo?.orderId ?? null, denial });
     if (algo !== null) this.#sliceEnded(algo, false);
   }
 
@@ -220,18 +246,22 @@ export class WalkBook {
     this.stored.delete(parentOrderId);
     const of = { orderId, parentOrderId };
     this.say(cause, { kind: 'triggered', ...of });
-    if (this.#dice.hits(800)) this.place(nested, { orderId, key }, inner, { parentOrderId: null });
+    if (this.#dice.hits(800)) this.place(nested, { orderId, key }, inner, { fired: parentOrderId });
     else this.say(inner, { kind: 'rejected', denial: refused('insufficient_balance'), ...of });
   }
 
-  /** The venue takes an order out by itself. */
+  /** The venue takes an order out by itself, or a stored one, or an algo. */
   drop(): void {
+    const choice = this.#dice.below(4);
+    const [one] = choice === 0 ? this.stored.values() : choice === 1 ? this.algos.values() : [];
     const order = this.any();
-    if (order !== undefined) this.end(order, 'expired', null);
+    if (one !== undefined) this.cancel(one.orderId, null);
+    else if (order !== undefined) this.end(order, choice === 2 ? 'canceled' : 'expired', null);
   }
 
   /** Orders expire at this time. */
   expire(nowMs: number): void {
+    this.nowMs = nowMs;
     for (const order of [...this.live.values()]) {
       if (order.expiresAtMs !== null && order.expiresAtMs <= nowMs)
         this.end(order, 'expired', null);
@@ -257,6 +287,7 @@ export class WalkBook {
 
   #enter(order: Resting): void {
     this.live.set(order.orderId, order);
+    this.keys.set(order.orderId, order.key);
     this.known.set(order.orderId, order);
   }
 
@@ -278,7 +309,8 @@ export class WalkBook {
     const price = BigInt(100 + this.#dice.below(5)) as Price;
     const order = { orderId: this.#otherId(), key: null, side: 'Bid', price, algo: null } as const;
     this.others.add(order.orderId);
-    const facts = { hash: cause.hash, fills: [], expiresAtMs: null };
+    const { hash } = cause;
+    const facts = { hash, fills: [], expiresAtMs: null, parentId: null, legIndex: null };
     const one = { ...order, ...facts, qty, leaves: qty };
     this.#enter(one);
     this.say(cause, { kind: 'resting', ...termsOf(one) });
@@ -287,7 +319,8 @@ export class WalkBook {
   #replace(order: Resting, cause: Cause): void {
     const orderId = this.#otherId();
     const qty = order.leaves + BigInt(this.#dice.below(2));
-    const child = { ...order, orderId, hash: cause.hash, fills: [], qty, leaves: qty };
+    const of = { parentId: order.orderId, legIndex: 0 };
+    const child = { ...order, orderId, ...of, hash: cause.hash, fills: [], qty, leaves: qty };
     if (order.key === null) this.others.add(orderId);
     this.live.delete(order.orderId);
     this.#enter(child);
@@ -307,7 +340,8 @@ export class WalkBook {
     return 1n + BigInt(this.#dice.below(Number(qty)));
   }
 
-  #fill(order: Resting, qty: bigint): void {
+  /** The one who takes names the action that did so. */
+  #fill(order: Resting, qty: bigint, cause: Cause | null = null): void {
     const { algo, key, orderId } = order;
     order.leaves -= qty;
     if (algo !== null) algo.filled += qty;
@@ -319,15 +353,38 @@ export class WalkBook {
     const fill = { fillId, price, qty: qty as Qty, ...rest };
     order.fills.push(fill);
     const parentOrderId = algo?.orderId ?? null;
-    this.say(null, { kind: 'fill', orderId, parentOrderId, fill, leavesQty: order.leaves as Qty });
+    const leavesQty = order.leaves as Qty;
+    const by = this.#rules.isDetailed ? cause : null;
+    this.say(by, { kind: 'fill', orderId, parentOrderId, fill, leavesQty });
     if (algo !== null && order.leaves === 0n) this.#sliceEnded(algo, true);
   }
 
   say(cause: Cause | null, facts: Partial<VenueEvent>): void {
     const seq = this.events.length + 1;
     const of = cause === null ? {} : { venueRef: `0x${cause.hash}`, nonce: BigInt(cause.nonce) };
-    const event = { ...silentEvent, nonce: null, market: spot.marketId, ...of, ...facts, seq };
+    const more = this.#rules.isDetailed ? this.#detailsOf(facts) : facts;
+    const event = { ...silentEvent, nonce: null, market: spot.marketId, ...of, ...more, seq };
     this.events.push(event as VenueEvent);
+  }
+
+  /** All that a talkative venue says of an order in each of its events (G41). */
+  #detailsOf(facts: Partial<VenueEvent>): Partial<VenueEvent> {
+    const order = this.known.get(facts.orderId ?? ('' as OrderId));
+    if (order === undefined || facts.kind === 'rejected' || facts.kind === 'triggered')
+      return facts;
+    const { fills, leaves, legIndex, parentId, price, side } = order;
+    const leavesQty = this.live.has(order.orderId) ? leaves : 0n;
+    const filledQty = fills.reduce((sum, { qty }) => sum + qty, 0n);
+    const sums = { qty: order.qty, filledQty, leavesQty };
+    const said = { side, price, legIndex, parentOrderId: parentId, ...sums } as Partial<VenueEvent>;
+    const { leavesQty: left = null, legIndex: leg = null, parentOrderId: parent = null } = facts;
+    return {
+      ...said,
+      ...facts,
+      leavesQty: left ?? said.leavesQty ?? null,
+      legIndex: leg ?? legIndex,
+      parentOrderId: parent ?? parentId,
+    };
   }
 }
 

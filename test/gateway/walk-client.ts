@@ -1,9 +1,15 @@
 /** A client of a random walk (`core-walk.ts`): a session that sends orders, quotes and cancels through order entry. */
-import type { CancelOrder, MassQuote, NewOrder, ReplaceOrder } from '../../src/domain/command.ts';
+import type {
+  CancelOrder,
+  MassQuote,
+  NewOrder,
+  Quote,
+  ReplaceOrder,
+} from '../../src/domain/command.ts';
 import type { Denial } from '../../src/domain/denial.ts';
 import { InstrumentList } from '../../src/domain/instrument.ts';
 import type { Order } from '../../src/domain/order.ts';
-import { maxSafeAtoms, parseDecimal } from '../../src/domain/units.ts';
+import { maxSafeAtoms, parseDecimal, type Side } from '../../src/domain/units.ts';
 import { allOrders } from '../../src/engine/mass-cancels.ts';
 import type { Orders, Placements } from '../../src/engine/orders.ts';
 import { authorize } from '../../src/gateway/authorize.ts';
@@ -41,8 +47,9 @@ interface Line {
   /** Why the gate denies a placement of this session at the moment. */
   readonly killed: (session: string) => Denial | undefined;
   readonly closed: () => Denial | undefined;
+  readonly halted: () => Denial | null;
   /** All open orders that are meant must end. */
-  readonly doom: (session: string | null, onlyQuotes: boolean) => void;
+  readonly doom: (session: string | null, onlyQuotes: boolean, side?: Side | null) => void;
 }
 
 export class WalkClient {
@@ -70,7 +77,7 @@ export class WalkClient {
       ...{ instruments: () => instruments, venueNameOf: (of: string, id: string) => `${of}-${id}` },
       ...{ maxLegs: () => rules.maxLegs, maxStored: rules.maxStored },
       ...{ skipUnchanged: rules.skipUnchanged, closed: line.closed },
-      ...{ killed: (_: string, of: string) => line.killed(of), gate: { refusal: () => null } },
+      ...{ killed: (_: string, of: string) => line.killed(of), gate: { refusal: line.halted } },
       top: () => ({ bid: null, ask: null }),
       admission: {
         ...{ maxAtoms: maxSafeAtoms, acceptMarketPrice: true, collarBps: 100, conditionals },
@@ -91,7 +98,9 @@ export class WalkClient {
     const some = open.length === 0 ? undefined : dice.pick(open);
     const choice = dice.below(200);
     const now = clock.now();
-    if (choice < 60) this.#order();
+    if (choice < 12 && this.#line.rules.accent === 'crowd') {
+      for (let left = 10 + dice.below(30); left > 0; left -= 1) this.#order();
+    } else if (choice < 60) this.#order();
     else if (choice < 80 && some) this.#cancel(some);
     else if (choice < 124 && some) this.#replace(some);
     else if (choice < 180) this.#quote();
@@ -103,9 +112,10 @@ export class WalkClient {
       this.#quoting.cancel({ ...command, response: 'none' } as never, now);
     } else if (choice < 199) {
       const onlyQuotes = dice.hits(300);
+      const side = dice.pick([null, null, 'Bid', 'Ask'] as const);
       const text = `mass cancel ${session}:${onlyQuotes ? 'quotes' : 'all'}`;
-      doom(session, onlyQuotes);
-      cancelOrders(bound, text, now.wallMs, { ...allOrders, session, onlyQuotes });
+      doom(session, onlyQuotes, side);
+      cancelOrders(bound, text, now.wallMs, { ...allOrders, session, onlyQuotes, side });
     } else this.leave();
   }
 
@@ -138,8 +148,10 @@ export class WalkClient {
   #terms(): object {
     const dice = this.#dice;
     const plain = wanted(dice.pick(['Bid', 'Ask']), this.#size(1));
-    // Receipts do not tell everything about algos and conditional orders.
-    const choice = dice.below(this.#line.rules.isForgetful ? 6 : 10);
+    const { accent } = this.#line.rules;
+    const isOften = dice.hits(600);
+    const often = accent === 'triggers' ? 7 : accent === 'algos' ? 9 : null;
+    const choice = isOften && often !== null ? often : dice.below(10);
     if (choice < 5) return { ...plain, lifetime: dice.pick(['gtc', 'gtc', 'gtc', 'ioc', 'day']) };
     if (choice < 6) return { ...plain, ...this.#end() };
     if (choice < 8) return { ...plain, ...stop, ...this.#end() };
@@ -192,10 +204,26 @@ export class WalkClient {
   #quote(): void {
     const dice = this.#dice;
     const { clock, told } = this.#line;
-    const names = ['1', '2', '3'].slice(0, 1 + dice.below(3));
+    const isCrowd = this.#line.rules.accent === 'crowd';
+    const names = Array.from({ length: 1 + dice.below(isCrowd ? 40 : 3) }, (_, at) => `${at + 1}`);
     const side = () => (dice.hits(700) ? this.#size(0) : null);
     const entries = names.map((name) => entry(name, symbol, side(), side()));
     const { id: quoteId, origin } = this.#asked();
+    if (dice.hits(200)) {
+      const [one] = entries;
+      const command = {
+        kind: 'quote',
+        origin,
+        quoteId,
+        account: null,
+        response: 'all',
+        entry: one,
+      };
+      told.asks(this.session, 'quotes', quoteId, () =>
+        this.#quoting.quote(command as unknown as Quote, clock.now()),
+      );
+      return;
+    }
     const facts = { kind: 'mass_quote', origin, quoteId, account: null, response: 'all' };
     const command = { ...facts, sets: [{ setId: 's', entries }] };
     told.asks(this.session, 'quotes', quoteId, () =>

@@ -47,6 +47,8 @@ export class WalkExit {
     const own = outbox.get(id);
     if (isAbandoned || asked === null || own === undefined || own.isUnknown) return null;
     const denial = this.denial(asked, false);
+    // The replace of an order that has ended places nothing.
+    if (!orders.awaits(asked.key, asked.requestId)) return denial;
     const session = orders.clientOf(asked.key, asked.requestId)?.session ?? '';
     const sizes = sizesOf(intent);
     const objection = sizes.length > 0 && this.#operator.objection(session, sizes);

@@ -1,36 +1,52 @@
 /** What must be true of an account once everything of its random walk (`core-walk.ts`) has arrived. */
 import { isOfOtherChannel, otherChannel } from '../../src/domain/order.ts';
+import type { OrderId } from '../../src/domain/units.ts';
 import type { Orders } from '../../src/engine/orders.ts';
 import type { WalkBook } from './walk-book.ts';
 import type { WalkOperator } from './walk-operator.ts';
+import type { WalkTold } from './walk-told.ts';
 import type { WalkVenue } from './walk-venue.ts';
 
 export interface Judged {
   readonly orders: Orders;
   readonly venue: WalkVenue;
   readonly operator: WalkOperator;
+  readonly told: WalkTold;
   readonly sessions: readonly string[];
+  /** The keys of orders of which events were lost that no receipt tells. */
+  readonly blurred: ReadonlySet<string>;
+  /** The ids that events have named. */
+  readonly heard: ReadonlySet<OrderId>;
   /** Whether events were lost, so that orders of other channels are not known. */
   readonly hasLost: boolean;
 }
 
 /** Returns what is wrong. */
 export function judge(judged: Judged): readonly string[] {
-  return [...ofOpen(judged), ...ofOthers(judged), ...ofPlaced(judged), ...ofExposure(judged)];
+  return [
+    ...ofOpen(judged),
+    ...ofFired(judged),
+    ...ofOthers(judged),
+    ...ofPlaced(judged),
+    ...ofExposure(judged),
+  ];
 }
 
 /** The bridge and the venue have the same open orders, and those that had to end are none of them. */
-function* ofOpen({ operator, orders, venue }: Judged): Generator<string> {
+function* ofOpen({ blurred, operator, orders, told, venue }: Judged): Generator<string> {
   const open = new Map([...orders.open()].map((order) => [order.owner.key, order]));
   const atVenue = venue.book.open();
   for (const [key, leaves] of atVenue) {
+    if (blurred.has(key)) continue;
     const order = open.get(key);
     if (order === undefined) yield `${key} is open at the venue alone`;
-    else if (order.leavesQty !== leaves) {
+    // What was busted is open again for the client, until the venue states what is left.
+    else if (order.leavesQty < leaves || order.leavesQty > leaves + told.takenBack(key)) {
       yield `${key} has ${order.leavesQty} left, at the venue ${leaves}`;
     }
   }
   for (const [key, { ownCancel, pending, phase }] of open) {
+    if (blurred.has(key)) continue;
     if (!atVenue.has(key)) yield `${key} is ${phase} here alone`;
     if (pending !== null) yield `${key} still waits for ${pending.kind}`;
     if (ownCancel !== null) yield `${key} waits to be canceled`;
@@ -38,7 +54,17 @@ function* ofOpen({ operator, orders, venue }: Judged): Generator<string> {
   }
 }
 
-function* ofOthers({ hasLost, orders, venue }: Judged): Generator<string> {
+/** Where the event of a trigger was lost, those of its order tell that it has fired. */
+function* ofFired({ heard, operator, orders, venue }: Judged): Generator<string> {
+  for (const { isFired, key, orderId } of venue.book.live.values()) {
+    if (isFired !== true || key === null || !heard.has(orderId)) continue;
+    const known = orders.get(key)?.orderId;
+    if (known !== orderId) yield `${key} has fired as ${orderId}, here it is ${known}`;
+    if (operator.isDoomed(key)) yield `${key} has fired and outlives its mass cancel`;
+  }
+}
+
+function* ofOthers({ hasLost, orders, told, venue }: Judged): Generator<string> {
   if (hasLost) return;
   const known = new Map(
     [...orders.openOnVenue()]
@@ -47,7 +73,9 @@ function* ofOthers({ hasLost, orders, venue }: Judged): Generator<string> {
   );
   for (const [id, { key, leaves }] of venue.book.live) {
     if (key !== null) continue;
-    if (known.get(id) !== leaves) yield `${id}: ${known.get(id)} of ${leaves} left`;
+    const left = known.get(id) ?? -1n;
+    if (left < leaves || left > leaves + told.takenBack(`:${id}`))
+      yield `${id}: ${known.get(id)} of ${leaves} left`;
     known.delete(id);
   }
   for (const id of known.keys()) yield `${id} of another channel is open here alone`;

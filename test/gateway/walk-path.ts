@@ -1,11 +1,13 @@
 /** The path of a random walk (`core-walk.ts`) to its venue: requests on their way, and results on their way back. */
 import type { Denial } from '../../src/domain/denial.ts';
-import type { OutboxInput } from '../../src/venue/outbox/outbox-types.ts';
+import type { OutboxEffect, OutboxInput } from '../../src/venue/outbox/outbox-types.ts';
+import type { Submission } from '../../src/venue/outbox/submission.ts';
 import type { VenueEvent } from '../../src/venue/venue-event.ts';
 import type { Verdict } from '../../src/venue/verdict.ts';
 import type { Dice } from '../simulation/dice.ts';
-import { lost, unsent } from '../venue/outbox/life-run.ts';
-import { refusedBy } from '../venue/outbox/outbox-bench.ts';
+import { unsent } from '../venue/outbox/life-run.ts';
+import { signature } from '../venue/outbox/outbox-bench.ts';
+import { shut, unclear } from './walk-door.ts';
 import type { Copy, WalkVenue } from './walk-venue.ts';
 
 interface PathParts {
@@ -14,6 +16,8 @@ interface PathParts {
   readonly fault: (text: string) => void;
   /** Where events are lost or ids are not ours, nothing would ever correct a misdirected answer. */
   readonly mayMislead: boolean;
+  /** Whether other channels have nonces of their own. */
+  readonly isOfAgent: boolean;
   /** Whether the bridge waits for an answer to these bytes. */
   readonly isAwaited: (copy: Copy) => boolean;
   /** What leaves the queue is judged once more. */
@@ -28,6 +32,13 @@ interface Answer {
   readonly verdict: Verdict;
 }
 
+interface Left {
+  readonly id: number;
+  readonly outer: number;
+  /** How many of its copies may still use the nonce. */
+  copies: number;
+}
+
 export class WalkPath {
   readonly #parts: PathParts;
   /** Whether answers may be swapped. */
@@ -40,8 +51,8 @@ export class WalkPath {
   readonly #sent = new Map<number, number>();
   /** The nonces that the stream has shown, each with the hash of its action. */
   readonly #heard = new Map<number, string>();
-  /** The nonces that have left, each with its submission; one that the venue did not consume is free again. */
-  readonly #left = new Map<number, { readonly id: number; readonly outer: number }>();
+  /** The nonces that have left, each with its submission; one is free again once no copy has consumed it. */
+  readonly #left = new Map<number, Left>();
 
   constructor(parts: PathParts) {
     this.#parts = parts;
@@ -71,6 +82,7 @@ export class WalkPath {
   /** The bridge knows from now on who has used this nonce, if it is one of its window. */
   heard({ nonce, venueRef }: VenueEvent, floor: number, window: number): void {
     const at = Number(nonce ?? -1);
+    if (this.#parts.isOfAgent) return;
     if (at >= floor && at < floor + window) this.#heard.set(at, venueRef?.slice(2) ?? '');
   }
 
@@ -89,6 +101,39 @@ export class WalkPath {
       if (left.outer !== one && this.#parts.venue.isUsed(left.outer)) continue;
       this.#parts.fault(`${asked.key} has nonce ${one} of another`);
     }
+  }
+
+  sign(id: number): void {
+    const isSigned = this.#parts.dice.hits(900);
+    this.result(() =>
+      isSigned
+        ? { kind: 'signed', id, signature }
+        : { kind: 'unsigned', id, code: 'unavailable', text: '' },
+    );
+  }
+
+  look({ hash, id }: Extract<OutboxEffect, { kind: 'look' }>, own: Submission | undefined): void {
+    const { dice, venue } = this.#parts;
+    const nonce = own?.isOverdueTold ? own.nonce : null;
+    const found = () => venue.receipt(hash, nonce);
+    const early = found();
+    const isStale = dice.hits(300);
+    const isUnreadable = !venue.isCalm && dice.hits(100);
+    const unreadable = { kind: 'unreadable', problem: 'HTTP 503' } as const;
+    this.result(() => {
+      return { kind: 'found', id, found: isUnreadable ? unreadable : isStale ? early : found() };
+    });
+  }
+
+  discover({ asked, askedFrom }: Extract<OutboxEffect, { kind: 'discover' }>): void {
+    const { dice, venue } = this.#parts;
+    const early = venue.floor;
+    const isStale = dice.hits(300);
+    const fails = dice.hits(100);
+    this.result(() => {
+      const floor = fails ? null : isStale ? early : venue.floor;
+      return { kind: 'floor', floor, asked, askedFrom };
+    });
   }
 
   withdraw(id: number, hash: string | undefined): void {
@@ -115,31 +160,42 @@ export class WalkPath {
     if (choice < 60) {
       const verdict = this.#take(copy);
       if (copy.isAbandoned) return;
-      if (dice.hits(150)) this.#answer({ id, verdict: lost });
+      if (dice.hits(150)) this.#answer({ id, verdict: unclear(dice) });
       else this.#answerOf(copy, { id, verdict });
     } else if (choice < 72) {
       this.#copies.push({ ...copy, isAbandoned: true });
-      this.#answer({ id, verdict: lost });
-    } else if (choice < 80) this.#answer({ id, verdict: lost });
+      this.#answer({ id, verdict: unclear(dice) });
+    } else if (choice < 80) this.#answer({ id, verdict: unclear(dice) });
     else if (choice < 86) this.#answer({ id, verdict: unsent });
     else if (choice < 94) {
-      const verdict = refusedBy(dice.pick(['rate_limited', 'backpressure']));
+      const verdict = shut(dice);
+      this.#giveBack(copy, verdict);
       this.#answer({ id, verdict });
     } else this.result(() => ({ kind: 'unsigned', id, code: 'unavailable', text: '' }));
   }
 
   #leave({ id, nested, nonce: outer }: Copy): void {
-    this.#left.set(outer, { id, outer });
-    if (nested !== null) this.#left.set(nested.nonce, { id, outer });
+    for (const nonce of nested === null ? [outer] : [outer, nested.nonce]) {
+      const { copies = 0, id: before } = this.#left.get(nonce) ?? {};
+      this.#left.set(nonce, { id, outer, copies: before === id ? copies + 1 : 1 });
+    }
   }
 
   #take(copy: Copy): Verdict {
     const verdict = this.#parts.venue.take(copy);
-    const isFree = verdict.kind === 'refused' && verdict.nonce.nonceConsumed === false;
-    for (const nonce of isFree ? [copy.nonce, copy.nested?.nonce ?? -1] : []) {
-      this.#left.delete(nonce);
-    }
+    this.#giveBack(copy, verdict);
     return verdict;
+  }
+
+  #giveBack({ nested, nonce: outer }: Copy, verdict: Verdict): void {
+    if (verdict.kind !== 'refused' || verdict.nonce.nonceConsumed === true) return;
+    const isStated = verdict.nonce.nonceConsumed === false;
+    for (const nonce of nested === null ? [outer] : [outer, nested.nonce]) {
+      const left = this.#left.get(nonce);
+      if (left === undefined) continue;
+      left.copies -= 1;
+      if (left.copies <= 0 && isStated) this.#left.delete(nonce);
+    }
   }
 
   /** An answer may come again once nobody waits for it, or to another request that the venue has taken. */
@@ -175,6 +231,7 @@ export class WalkPath {
     this.#results = [];
     this.#held = undefined;
     const sent = this.#copies.filter(({ isAbandoned }) => isAbandoned || dice.hits(700));
+    for (const copy of sent) if (!copy.isAbandoned) this.#leave(copy);
     this.#copies = sent.map((copy) => ({ ...copy, isAbandoned: true }));
   }
 
@@ -183,6 +240,7 @@ export class WalkPath {
     if (this.#held !== undefined) this.#answer(this.#held);
     this.#held = undefined;
     for (const copy of this.#copies.splice(0)) {
+      if (!copy.isAbandoned) this.#leave(copy);
       const verdict = this.#take(copy);
       if (!copy.isAbandoned) this.#answer({ id: copy.id, verdict });
     }

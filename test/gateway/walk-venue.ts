@@ -11,6 +11,7 @@ import { spot } from '../domain/ladder.ts';
 import type { Dice } from '../simulation/dice.ts';
 import { refusedBy } from '../venue/outbox/outbox-bench.ts';
 import { type Cause, refused, WalkBook } from './walk-book.ts';
+import { seenBefore } from './walk-door.ts';
 import type { WalkRules } from './walk-rules.ts';
 
 /** A request on its way. */
@@ -23,6 +24,8 @@ export interface Copy extends Cause {
   readonly intent: Intent;
   /** The order inside a conditional order. */
   readonly nested: Cause | null;
+  /** When its bytes were made. */
+  readonly madeMs: number;
   /** Nobody waits for its answer. */
   readonly isAbandoned: boolean;
 }
@@ -37,6 +40,8 @@ export class WalkVenue {
   readonly #used = new Map<number, string>();
   readonly #receipts = new Map<string, Verdict>();
   #floor = 0;
+  #window: number;
+  #lastWritten = 0;
   /** So many more requests arrive too late. */
   #skewed = 0;
 
@@ -44,10 +49,16 @@ export class WalkVenue {
     this.#dice = dice;
     this.#rules = rules;
     this.book = new WalkBook(dice, rules);
+    this.#window = rules.window;
   }
 
   get floor(): number {
     return this.#floor;
+  }
+
+  /** The venue gives each account more or fewer nonces from now on. */
+  resize(): void {
+    this.#window = this.#dice.pick([6, 12, 40]);
   }
 
   isUsed(nonce: number): boolean {
@@ -67,7 +78,7 @@ export class WalkVenue {
   /** The venue's record of an order, as `stream-rebuild.ts` reads it; undefined if the venue does not know it. */
   statementOf({ orderId, pending, venueRef }: Order): Statement | undefined {
     if (orderId === null) return undefined;
-    const order = this.book.standing(orderId);
+    const order = this.#hasReceipt(orderId) ? this.book.standing(orderId) : undefined;
     if (order === undefined) {
       const verdict = this.#receipts.get(venueRef?.slice(2) ?? '');
       if (verdict?.kind !== 'refused') return undefined;
@@ -81,14 +92,24 @@ export class WalkVenue {
     return { order, child: (child && this.book.standing(child.orderId)) ?? null };
   }
 
+  /** Not every venue has a receipt of an order that a trigger fired. */
+  #hasReceipt(orderId: OrderId): boolean {
+    return this.#rules.isReceipted || this.book.known.get(orderId)?.isFired !== true;
+  }
+
   /** The same bytes have the same answer. */
   take(copy: Copy): Verdict {
-    const before = this.#receipts.get(copy.hash);
-    if (before !== undefined) return before;
-    if (this.#isSkewed()) return refusedBy('expired', { nonceConsumed: false });
-    const { nonce } = copy;
+    const { madeMs, nonce, placed } = copy;
     const floor = this.#floor;
-    const { isTerse, window } = this.#rules;
+    const { isForgettingKeys, isTerse } = this.#rules;
+    const window = this.#window;
+    const before = this.#receipts.get(copy.hash);
+    if (before !== undefined) {
+      if (!isForgettingKeys) return before;
+      return seenBefore(this.#dice, placed.kind !== 'none', nonce < floor);
+    }
+    const isStale = Math.abs(this.book.nowMs - madeMs) > 60_000;
+    if (isStale || this.#isSkewed()) return refusedBy('expired', { nonceConsumed: false });
     const isStated = !isTerse && this.#dice.hits(500);
     const floors = isStated ? { nonceFloor: floor, nonceWindow: window } : {};
     const stated = { ...floors, nonceConsumed: this.#dice.hits(500) ? false : null };
@@ -101,20 +122,42 @@ export class WalkVenue {
     }
     // Both nonces are used when the conditional order is stored.
     const code = this.#refusal(copy);
+    const isPlacement = placed.kind !== 'none';
+    // A check before the engine leaves the nonce, and the same bytes may still be taken.
+    if (code !== undefined && isPlacement && this.#dice.hits(200)) {
+      return refusedBy(code, { nonceConsumed: false });
+    }
     if (copy.nested !== null && code === undefined) this.#use(copy.nested.nonce, copy.hash);
     this.#use(nonce, copy.hash);
     const verdict: Verdict =
       code === undefined
         ? { kind: 'accepted', seq: null, orderIds: this.#named(copy), nonce: nothingOfNonces }
-        : refusedBy(code, { nonceConsumed: true });
+        : refusedBy(code, { nonceConsumed: this.#dice.hits(800) ? true : null });
     this.#receipts.set(copy.hash, verdict);
     if (code === undefined) this.#apply(copy);
-    else {
-      const { placed } = copy;
-      const orderId = 'orderId' in placed ? placed.orderId : null;
-      this.book.say(copy, { kind: 'rejected', denial: refused(code), orderId });
-    }
+    else this.#sayRefused(copy, code);
     return verdict;
+  }
+
+  /** A talkative venue has an event for each order that was not placed, and names the order of a cancel. */
+  #sayRefused(copy: Copy, code: string): void {
+    const { intent, placed } = copy;
+    const denial = refused(code);
+    const said = { kind: 'rejected', denial } as const;
+    const { isDetailed } = this.#rules;
+    if ('orderId' in placed) this.book.say(copy, { ...said, orderId: placed.orderId });
+    else if (placed.kind !== 'legs' || !isDetailed || intent.kind !== 'group') {
+      const named = 'orderId' in intent && isDetailed ? intent.orderId : null;
+      this.book.say(copy, { ...said, parentOrderId: named });
+    } else if (placed.legIds.every((id) => id === null)) this.book.say(copy, said);
+    else {
+      for (const [legIndex, { cancelOrderId }] of intent.legs.entries()) {
+        const orderId = placed.legIds[legIndex];
+        if (!orderId) continue;
+        const of = { legIndex, parentOrderId: cancelOrderId, orderId: this.#nameOf(orderId) };
+        this.book.say(copy, { ...said, ...of });
+      }
+    }
   }
 
   /** For a while the clocks are so far apart that every action has expired. */
@@ -137,6 +180,8 @@ export class WalkVenue {
   #refusal({ intent, nested }: Copy): string | undefined {
     const { algos, live, stored } = this.book;
     const isPoor = !this.isCalm && this.#dice.hits(80);
+    const isFull = live.size >= this.#rules.mostLive;
+    const full = isFull ? 'account_open_order_cap_exceeded' : undefined;
     switch (intent.kind) {
       case 'conditional': {
         const isUsed = this.#used.has(nested?.nonce ?? 0) || (nested?.nonce ?? 0) < this.#floor;
@@ -144,7 +189,7 @@ export class WalkVenue {
       }
       case 'place':
       case 'algo':
-        return isPoor ? 'insufficient_balance' : undefined;
+        return isPoor ? 'insufficient_balance' : full;
       case 'cancel': {
         const of = { order: live, conditional: stored, algo: algos }[intent.target];
         return of.has(intent.orderId) ? undefined : 'order_not_open';
@@ -227,10 +272,12 @@ export class WalkVenue {
   }
 
   #write(nonce: number, isRefused: boolean): void {
-    const isBridge = this.#rules.isShared && nonce % 2 === 1;
-    if (this.#used.has(nonce) || isBridge) return;
-    const cause = { hash: `${nonce}`.padStart(64, 'd'), nonce };
-    this.#use(nonce, cause.hash);
+    const { isOfAgent, isShared } = this.#rules;
+    const isBridge = isShared && nonce % 2 === 1;
+    if (!isOfAgent && (this.#used.has(nonce) || isBridge)) return;
+    this.#lastWritten += 1;
+    const cause = { hash: `${this.#lastWritten}`.padStart(64, 'd'), nonce };
+    if (!isOfAgent) this.#use(nonce, cause.hash);
     if (isRefused) this.book.say(cause, { kind: 'rejected', denial: refused('order_not_open') });
     else this.book.meddle(cause);
   }
