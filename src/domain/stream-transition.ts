@@ -95,7 +95,8 @@ function afterTheEnd(draft: Draft, event: StreamEvent): void {
 /** Whether the order is alive at the venue; for the child of a replace or a side of a quote, `replaced` proves it. */
 function showsLife({ isDisplaced, order }: Draft, event: StreamEvent): boolean {
   const { phase, orderId, statedEnd } = order;
-  if (phase === 'filled' || event.orderId === statedEnd) return false;
+  const isOld = event.orderId === statedEnd || (statedEnd !== undefined && isFormer(order, event));
+  if (phase === 'filled' || isOld) return false;
   if (event.kind === 'replaced') {
     // An order of its own does not continue the one that it displaced; any other child does.
     return event.orderId === orderId || isDisplaced !== isChildOf(event, order);
@@ -130,7 +131,7 @@ function isSlice(order: Order, event: StreamEvent): boolean {
   return maySlice && event.orderId !== order.orderId;
 }
 
-/** Whether the event is of the order that this one has replaced, whose end the venue may report after its child. */
+/** Whether the event is of the order that this one has replaced; the venue or a receipt may tell of the child first. */
 function isFormer({ parentOrderId, triggered }: Order, { orderId }: StreamEvent): boolean {
   return !triggered && parentOrderId !== null && parentOrderId === orderId;
 }
@@ -232,7 +233,7 @@ function withLast(executions: readonly Execution[], last: Execution): readonly E
 
 export function amended(draft: Draft, event: StreamEvent): void {
   const { order } = draft;
-  if (isSlice(order, event)) return;
+  if (isSlice(order, event) || isFormer(order, event)) return;
   const { pending } = order;
   const { leavesQty: restQty } = event;
   if (restQty === none && order.cumQty === none) {

@@ -168,6 +168,27 @@ describe('events behind the rebuilt part that the receipt already contains', () 
     expect(order.event('replaced', { id: 'v2', parent: 'v1', hash: 'h-Y' })).toEqual([]);
   });
 
+  test('nor does an event of the order before it show life', () => {
+    const order = pendingNew();
+    state(order, standing());
+    order.replace('Y', 10, 12);
+    order.requestSent('Y', 'v2');
+    const gone = { status: 'canceled', leavesQty: qty(0) } as const;
+    state(order, standing(gone), standing({ id: 'v2', ...gone }));
+    expect(order.event('resting', { id: 'v1', hash: 'h-new' })).toEqual([]);
+    expect(order.order.phase).toBe('canceled');
+  });
+
+  test('an amend of the order before the one that a receipt showed changes nothing', () => {
+    const order = Ladder.live(10);
+    order.replace('Y', 2, 12);
+    order.requestSent('Y', 'v2');
+    const gone = standing({ status: 'canceled', leavesQty: qty(0) });
+    state(order, gone, standing({ id: 'v2', leavesQty: qty(2) }));
+    expect(order.event('amended', { id: 'v1', hash: 'h-other', leaves: 7 })).toEqual([]);
+    expect(order.order).toMatchObject({ orderId: 'v2', leavesQty: 2n });
+  });
+
   test('a later trade of such an order is reported', () => {
     const order = pendingNew();
     state(order, standing({ status: 'canceled', leavesQty: qty(0) }));

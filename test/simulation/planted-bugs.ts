@@ -333,8 +333,8 @@ export const plantedBugs: readonly PlantedBug[] = [
     what: 'the end of a slice is taken for the end of its algo',
     edits: one(
       'domain/stream-transition.ts',
-      'if (isSlice(order, event) || isFormer(order, event)) return;\n  const { pending } = order;',
-      'if (isFormer(order, event)) return;\n  const { pending } = order;',
+      'if (isSlice(order, event) || isFormer(order, event)) return;\n  const { pending } = order;\n  const isOurs',
+      'if (isFormer(order, event)) return;\n  const { pending } = order;\n  const isOurs',
     ),
   },
   {
