@@ -132,8 +132,8 @@ function isSlice(order: Order, event: StreamEvent): boolean {
 }
 
 /** Whether the event is of the order that this one has replaced; the venue or a receipt may tell of the child first. */
-function isFormer({ parentOrderId, triggered }: Order, { orderId }: StreamEvent): boolean {
-  return !triggered && parentOrderId !== null && parentOrderId === orderId;
+function isFormer({ orderId: ours, parentOrderId, triggered }: Order, { orderId }: StreamEvent) {
+  return !triggered && parentOrderId !== null && parentOrderId === orderId && orderId !== ours;
 }
 
 /** Whether the event is of the order that a trigger fired, which it also shows where that event was lost (R75). */

@@ -297,6 +297,17 @@ describe('algos and conditionals', () => {
   });
 });
 
+test('an order that was signed again, and whose former copy the venue shows, ends like any other', () => {
+  const order = new Ladder(terms({ qty: qty(10) }));
+  order.sent('v1');
+  order.sent('v2');
+  order.event('resting', { id: 'v1' });
+  expect(order.order).toMatchObject({ orderId: 'v1', parentOrderId: 'v1' });
+  expect(order.event('canceled', { id: 'v1' })).toEqual([
+    '8 150=4 39=4 11=X 38=10 14=0 151=0 378=market_option',
+  ]);
+});
+
 describe('the stream may repeat itself', () => {
   test('R65: an event at or below the last seq says nothing', () => {
     const order = Ladder.live(10);

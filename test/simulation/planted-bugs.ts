@@ -399,7 +399,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     what: 'the end of an order that was replaced, reported after its child, ends the child',
     edits: one(
       'domain/stream-transition.ts',
-      'return !triggered && parentOrderId !== null && parentOrderId === orderId;',
+      'return !triggered && parentOrderId !== null && parentOrderId === orderId && orderId !== ours;',
       'return triggered && parentOrderId === orderId;',
     ),
   },
