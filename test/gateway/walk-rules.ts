@@ -44,7 +44,9 @@ const accents = [null, null, null, null, 'triggers', 'triggers', 'algos', 'crowd
 export function walkRules(dice: Dice): WalkRules {
   const isForgetful = dice.hits(150);
   const accent = dice.pick(accents);
-  const endedOrders = accent === 'crowd' ? 10_000 : dice.pick([10_000, 10_000, 30]);
+  // What is forgotten cannot know the late events that its receipt contained.
+  const isLong = accent === 'crowd' || isForgetful;
+  const endedOrders = isLong ? 10_000 : dice.pick([10_000, 10_000, 30]);
   const isShared = dice.hits(100);
   return {
     accent,
