@@ -59,8 +59,8 @@ export interface Arrival {
 
 /** To report one order takes some 50 µs. */
 const statesAtOnce = 50;
-/** A client that asks again and again would otherwise be owed more and more reports. */
-const maxMassStatuses = 32;
+/** In batches of that many orders: a client that asks again and again would otherwise be owed ever more reports. */
+const maxOwed = 1_000;
 
 /** A mass status with the open orders of its time, of which those before `from` are reported. */
 interface MassAnswer {
@@ -272,11 +272,6 @@ export class ClientSession {
   #massStatus(command: MassStatus): Refused | undefined {
     const scope = this.#scope(command);
     if (isDenial(scope)) return { denial: scope };
-    const waiting = this.#massAnswers.length;
-    if (waiting >= maxMassStatuses) {
-      const text = `${waiting} OrderMassStatusRequests are not answered yet`;
-      return { denial: deny('bridge.backpressure', text) };
-    }
     const { accounts, instrument } = scope;
     const found = [...openOrders(this.principal)].filter(
       ([bound, order]) =>
@@ -284,9 +279,21 @@ export class ClientSession {
         (instrument === null || order.instrument.securityId === instrument.securityId),
     );
     if (found.length === 0) return { denial: deny('bridge.unknown_order', 'no open order') };
+    const waiting = this.#massAnswers.length;
     this.#massAnswers.push({ reqId: command.reqId, found, from: 0 });
     if (waiting === 0) this.#states();
+    else if (this.#owed > maxOwed) {
+      this.#massAnswers.pop();
+      const text = `${waiting} OrderMassStatusRequests are not answered yet`;
+      return { denial: deny('bridge.backpressure', text) };
+    }
     return undefined;
+  }
+
+  get #owed(): number {
+    const batches = ({ found, from }: MassAnswer) =>
+      Math.ceil((found.length - from) / statesAtOnce);
+    return this.#massAnswers.reduce((sum, answer) => sum + batches(answer), 0);
   }
 
   /**

@@ -280,13 +280,13 @@ describe('status requests', () => {
     orders.add('S', 'one');
     const session = client();
     const refusals = () =>
-      Array.from({ length: 40 }, () => ask(session, massStatus())?.denial.refusal.name);
-    expect(refusals().filter((name) => name === 'bridge.backpressure')).toHaveLength(8);
+      Array.from({ length: 1_010 }, () => ask(session, massStatus())?.denial.refusal.name);
+    expect(refusals().filter((name) => name === 'bridge.backpressure')).toHaveLength(9);
     expect(reports).toHaveLength(1);
     clock.advance(1_000);
-    expect(reports).toHaveLength(32);
+    expect(reports).toHaveLength(1_001);
     expect(ask(session, massStatus())).toBeUndefined();
-    expect(reports).toHaveLength(33);
+    expect(reports).toHaveLength(1_002);
   });
 
   test('without an open order both requests are refused as unknown', () => {
