@@ -49,7 +49,7 @@ export interface PrivateSessionParts {
 /** Numbers of contract A.18.5 that close the connection. */
 const closingNumbers: readonly number[] = [1, 2, 105, 200, 202];
 const frameBudget = { perSecond: 50, burst: 100 };
-const authDeadlineMs = 10_000;
+export const authDeadlineMs = 10_000;
 const maxHeld = 1000;
 
 export class PrivateSession {

@@ -10,10 +10,11 @@ import type { EngineAction } from '../../src/sandbox/engine/action.ts';
 import type { ExecutionEvent } from '../../src/sandbox/engine/event.ts';
 import { openSwitches } from '../../src/sandbox/gates.ts';
 import { NonceWindow } from '../../src/sandbox/nonce-window.ts';
-import { PrivateSession } from '../../src/sandbox/private-session.ts';
+import { authDeadlineMs, PrivateSession } from '../../src/sandbox/private-session.ts';
 import type { VenueNetwork } from '../../src/venue/network.ts';
 import { loadProfile } from '../../src/venue/profile.ts';
 import type { Dice } from './dice.ts';
+import { type Answer, bodyOf, pairs, respondWith } from './dispatched.ts';
 import { FakeSocket } from './fake-socket.ts';
 import { tellOtherwise } from './venue-feed.ts';
 import { giveOtherIds, usualFeed, type VenueRules } from './venue-rules.ts';
@@ -54,14 +55,6 @@ interface Late {
   readonly account: string;
 }
 
-interface Answer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
-
-type Handler = Dispatcher.DispatchHandler;
-
 /** The ids of orders and actions of the other program begin so, and no others. */
 export const writerMark = `0x${'ab'.repeat(8)}`;
 
@@ -85,6 +78,8 @@ export class SimulatedVenue {
   #swap: ((answer: Answer) => void) | undefined;
   #strangers = 0;
   #socketCount = 0;
+  /** Until then it may end a connection for want of a token, or let go of a request that it holds. */
+  #waitsUntilMs = 0;
 
   constructor(time: VirtualTime, dice: Dice) {
     this.#time = time;
@@ -259,6 +254,7 @@ export class SimulatedVenue {
       webSocket: () => {
         const socket = new FakeSocket(this.#time, isAlive, (each) => this.#sockets.delete(each));
         this.#sockets.add(socket);
+        this.#waits(authDeadlineMs);
         socket.session = new PrivateSession(
           `ws-${++this.#socketCount}`,
           {
@@ -279,7 +275,11 @@ export class SimulatedVenue {
     };
   }
 
-  #request(options: Dispatcher.DispatchOptions, handler: Handler, isAlive: () => boolean): void {
+  #request(
+    options: Dispatcher.DispatchOptions,
+    handler: Dispatcher.DispatchHandler,
+    isAlive: () => boolean,
+  ): void {
     const { faults } = this;
     const target = String(options.path);
     const isWrite = writes.test(target);
@@ -418,7 +418,12 @@ export class SimulatedVenue {
     return { status: 400, headers, body: JSON.stringify(body) };
   }
 
+  #waits(ms: number): void {
+    this.#waitsUntilMs = Math.max(this.#waitsUntilMs, this.#time.monoMs + ms);
+  }
+
   #handle(options: Dispatcher.DispatchOptions): Answer {
+    if (this.state.faults.list().length > 0) this.#waits(longestMs);
     const { body, headers, status } = this.venue.ingress.handle({
       method: options.method,
       target: String(options.path),
@@ -435,8 +440,8 @@ export class SimulatedVenue {
     return new Date(this.#wallMs()).toUTCString();
   }
 
-  #tick(): void {
-    this.#time.after(tickMs, () => {
+  #tick(inMs = tickMs): void {
+    this.#time.after(inMs, () => {
       const { alarms } = this.#time;
       this.venue.advance();
       this.#keepUp();
@@ -445,9 +450,17 @@ export class SimulatedVenue {
       for (const { session } of this.#sockets) session?.tick(now);
       // All that the venue says is on its way for a while, so where no alarm was set it has said nothing.
       const isIdle = alarms === this.#time.alarms;
-      this.#tick();
+      this.#tick(isIdle ? this.#restMs() : tickMs);
       return !isIdle;
     });
+  }
+
+  /** Until the next tick that may find something: one before any alarm finds only what is due. */
+  #restMs(): number {
+    const { monoMs, nextMs } = this.#time;
+    if (monoMs <= this.#waitsUntilMs || (this.#rules?.step ?? 1) > 1) return tickMs;
+    const dueInMs = (this.state.exchange.nextDueMs() ?? Number.POSITIVE_INFINITY) - this.#wallMs();
+    return tickMs * Math.max(1, Math.ceil(Math.min(nextMs - monoMs, dueInMs) / tickMs));
   }
 
   #pump(): void {
@@ -469,16 +482,6 @@ export class SimulatedVenue {
   }
 }
 
-function respondWith(handler: Handler, controller: Dispatcher.DispatchController, said: Answer) {
-  handler.onResponseStart?.(controller, said.status, { ...said.headers }, '');
-  handler.onResponseData?.(controller, Buffer.from(said.body));
-  handler.onResponseEnd?.(controller, {});
-}
-
-function bodyOf({ body }: Dispatcher.DispatchOptions): string {
-  return typeof body === 'string' ? body : '';
-}
-
 function nonceOf(body: string): Late | undefined {
   try {
     const { payload } = JSON.parse(body) as { payload: Late };
@@ -490,12 +493,4 @@ function nonceOf(body: string): Late | undefined {
 
 function keyOf({ account, nonce }: Late): string {
   return `${account} ${nonce}`;
-}
-
-function pairs(list: readonly string[]): Record<string, string> {
-  const headers: Record<string, string> = {};
-  for (let i = 0; i + 1 < list.length; i += 2) {
-    headers[(list[i] ?? '').toLowerCase()] = list[i + 1] ?? '';
-  }
-  return headers;
 }

@@ -11,6 +11,7 @@ import type { VenueResponse } from '../../src/sandbox/http-message.ts';
 import type { HttpRequest } from '../../src/venue/http-client.ts';
 import { RequestAuth } from '../../src/venue/request-auth.ts';
 import type { Exchange } from '../../src/venue/verdict.ts';
+import { pairs } from './dispatched.ts';
 
 /** Of a hundred actions so many meet each fate. */
 const usualFaults = {
@@ -192,13 +193,6 @@ export class VenueRoad {
     const backMs = this.#clock.now().monoMs + this.#below(10_000);
     this.#clock.at(backMs, () => clock.setError({ offsetMs: 0 }));
   }
-}
-
-function pairs(list: readonly string[]): Record<string, string> {
-  const headers: Record<string, string> = {};
-  for (let i = 0; i + 1 < list.length; i += 2)
-    headers[(list[i] ?? '').toLowerCase()] = list[i + 1] ?? '';
-  return headers;
 }
 
 function lower(headers: Readonly<Record<string, string>>): Record<string, string> {

@@ -20,6 +20,7 @@ export class VirtualTime {
   monoMs = 0;
   #startWallMs = Date.UTC(2026, 0, 5, 12);
   #count = 0;
+  #endMs = 0;
   /** A binary heap: the next alarm is the first. */
   readonly #alarms: Alarm[] = [];
 
@@ -56,8 +57,14 @@ export class VirtualTime {
     return this.#count;
   }
 
+  /** Nothing else happens before it. */
+  get nextMs(): number {
+    return Math.min(this.#alarms[0]?.monoMs ?? this.#endMs, this.#endMs);
+  }
+
   async pass(ms: number): Promise<void> {
     const endMs = this.monoMs + ms;
+    this.#endMs = endMs;
     await settled();
     for (;;) {
       const next = this.#alarms[0];
