@@ -17,6 +17,7 @@ export class FixPeer {
   readonly #session: DemoSession;
   readonly #heard = new Heard();
   #text = '';
+  #isLoggedOut = false;
   nextOut = 1;
 
   static async connect(
@@ -54,12 +55,13 @@ export class FixPeer {
   /** A line such as `D|11=x|60=now`: the header is filled in, with the next number. */
   say(line: string): void {
     const [type, ...rest] = line.split('|');
+    if (type === '5') this.#isLoggedOut = true;
     const hasNumber = rest.some((field) => field.startsWith('34='));
     const fields = hasNumber ? rest : [`34=${this.nextOut++}`, ...rest];
     breathe(this.#socket, clientBytes([type, ...fields].join('|'), this.#names, Date.now()));
   }
 
-  /** The next message of the application, with `|` for SOH; TestRequests are answered on the way. */
+  /** The next message of the application, with `|` for SOH; TestRequests and a Logout are answered on the way. */
   async heard(): Promise<string> {
     return this.next((message) => !sessionTypes.has(typeOf(message)));
   }
@@ -91,6 +93,11 @@ export class FixPeer {
     this.#socket.resume();
   }
 
+  /** The bridge ends the connection once its own Logout is answered. */
+  #logOut(): void {
+    if (!this.#isLoggedOut) this.say('5');
+  }
+
   #received(bytes: Buffer): void {
     this.#text += bytes.toString('latin1').replaceAll('\x01', '|');
     for (;;) {
@@ -101,6 +108,7 @@ export class FixPeer {
       const message = this.#text.slice(0, end);
       this.#text = this.#text.slice(message.length);
       if (typeOf(message) === '1') this.say(`0|112=${fieldOf(message, '112')}`);
+      if (typeOf(message) === '5') this.#logOut();
       this.#heard.push(message);
     }
   }
