@@ -206,7 +206,7 @@ test('each shard has an owner in the end, evenly, and none moves more than once 
         }
       },
     ),
-    { numRuns: 150 },
+    { numRuns: 75 },
   );
   // It only computes, and on a busy machine that takes more than the minute that a test has.
 }, 180_000);

@@ -25,7 +25,7 @@ const quickCost: ScryptCost = { N: 16, r: 1, p: 1 };
 const shippedProfile = resolve(import.meta.dirname, '../../dictionaries/venue.sandbox.yaml');
 /** For venues; what they are given they do not read again. */
 export const sandboxProfile = loadProfile(shippedProfile);
-const quickGate = { pollMs: 100, goodPollApartMs: 100 };
+const quickGate = { pollMs: 20, goodPollApartMs: 10 };
 
 /** As `writeDemoFiles`, with passwords that are quick to check. */
 export function writeQuickFiles(options: DemoOptions, cost = quickCost): Promise<string> {
