@@ -2,7 +2,7 @@
 
 import type { Dice } from './dice.ts';
 import type { Limits } from './limits-in-force.ts';
-import { chooseRules, type VenueRules } from './venue-rules.ts';
+import { chooseFigures, chooseRules, type VenueRules } from './venue-rules.ts';
 
 /**
  * What a run may have in it. Each seed leaves some of it out, because what is common hides what is rare, and a run with
@@ -80,6 +80,8 @@ const partingHabits = ['partings'] as const;
 const weekendHabits = ['weekends'] as const;
 /** `rules`: the venue does otherwise what the contract leaves open: nonces, ids, seqs, pages. */
 const ruleHabits = ['rules'] as const;
+/** `figures`: fees, caps, deadlines and the like of the venue's profile are others. */
+const figureHabits = ['figures'] as const;
 /** Past copies are gone then; a relay would go on all the time. */
 const notWithWeekends: readonly Habit[] = ['requests', 'relay', 'sessions'];
 /** A clock that jumps stops the calendar until an operator confirms it; a power loss leaves open what was recorded. */
@@ -89,7 +91,7 @@ const habits = [
   ...[...fileHabits, ...clientHabits, ...venueHabits, ...wordHabits, ...retentionHabits],
   ...[...eventHabits, ...calendarHabits, ...consoleHabits, ...wantHabits, ...crossingHabits],
   ...[...ownerHabits, ...memoryHabits, ...rateHabits, ...relayHabits, ...partingHabits],
-  ...[...weekendHabits, ...ruleHabits],
+  ...[...weekendHabits, ...ruleHabits, ...figureHabits],
 ] as const;
 export type Habit = (typeof habits)[number];
 
@@ -172,6 +174,8 @@ export class Cast {
   readonly relay: Dice | undefined;
   /** What the venue does otherwise, where the habit is there. */
   readonly rules: VenueRules | undefined;
+  /** Keys of the venue's profile, where the habit is there. */
+  readonly figures: Readonly<Record<string, unknown>> | undefined;
   /** For clients that leave, where the habit is there. */
   readonly partings: Dice | undefined;
   /** For processes that take over, and a disk that is full. */
@@ -218,6 +222,7 @@ export class Cast {
     const relay = draw(rates, relayHabits, 200);
     this.weekends = draw(rates, weekendHabits, 150);
     const rules = draw(relay, ruleHabits, few);
+    const figures = draw(rules, figureHabits, 200);
     const wanted = new Set(kept.filter((habit) => !without.includes(habit)));
     const lacking = [
       ...(kept.includes('forgets') ? notWithForgets : []),
@@ -229,6 +234,7 @@ export class Cast {
     this.options = this.habits.has('options') ? this.client.branch().branch() : undefined;
     this.relay = this.habits.has('relay') ? relay : undefined;
     this.rules = this.habits.has('rules') ? chooseRules(rules, this.habits) : undefined;
+    this.figures = this.habits.has('figures') ? chooseFigures(figures) : undefined;
     this.partings = this.habits.has('partings') ? partings : undefined;
     this.crossings = this.habits.has('crossings') ? crossings : undefined;
     this.#risk = this.habits.has('risk') ? new RiskChoice(other) : undefined;

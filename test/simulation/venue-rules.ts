@@ -60,6 +60,35 @@ export function chooseRules(dice: Dice, habits: ReadonlySet<string>) {
   return { profile, feed, offset, scope, step, hasOtherIds: dice.hits(200) && !isByIdAlone };
 }
 
+/** Figures of the venue, and of the bridge's way to it, that no rule of the contract names. */
+export function chooseFigures(dice: Dice): Readonly<Record<string, unknown>> {
+  const [firstMs, maxMs] = dice.pick([
+    [10, 100],
+    [250, 5_000],
+    [1_000, 60_000],
+  ] as const);
+  const [caps, far] = [dice.hits(500), 5_000];
+  return {
+    localChecks: dice.hits(500),
+    http: { timeoutMs: dice.pick([700, 5_000, 20_000]), connections: dice.pick([1, 2, 8]) },
+    backoff: { firstMs, maxMs },
+    idempotency: { lifetimeMs: dice.pick([2_000, 86_400_000]) },
+    gate: { goodPolls: dice.pick([1, 4]), goodPollApartMs: dice.pick([1, 3_000]) },
+    marketOrder: { collarBps: dice.pick([20, 500, 5_000]) },
+    fees: { takerBps: dice.pick([0, 5, 250]), makerBps: dice.pick([0, -2, 30]) },
+    ...(caps && {
+      limits: {
+        caps: {
+          openOrders: dice.pick([8, 40, far]),
+          openOrdersPerMarket: dice.pick([4, 30, far]),
+          ordersPerLevel: dice.pick([1, 5, far]),
+          levelsPerSide: dice.pick([2, 20, far]),
+        },
+      },
+    }),
+  };
+}
+
 /** The legs of a quote have ids that no profile can express. */
 export function giveOtherIds({ state: { ids } }: EmbeddedVenue): void {
   const { legId } = ids;

@@ -39,7 +39,10 @@ import type { SimulatedVenue } from './simulated-venue.ts';
 import { newerKeyOf, olderCredentialOf } from './venue-keys.ts';
 import type { VirtualTime, Wall } from './virtual-time.ts';
 
-export type BridgePlan = Pick<Cast, 'accountLimits' | 'amendQty' | 'habits' | 'rules' | 'sessions'>;
+export type BridgePlan = Pick<
+  Cast,
+  'accountLimits' | 'amendQty' | 'figures' | 'habits' | 'rules' | 'sessions'
+>;
 
 /** By number; the others of the shipped profile are not listed. */
 const listed = [2, 3, 7];
@@ -72,7 +75,7 @@ type OpenedSigner = Awaited<ReturnType<Outside['openSigner']>>;
 let shipped: ReturnType<typeof fewMarkets> | undefined;
 
 function writeProfile(directory: string, plan: BridgePlan): string {
-  const { amendQty: newQty, habits, rules } = plan;
+  const { amendQty: newQty, figures, habits, rules } = plan;
   const file = join(directory, 'venue.yaml');
   shipped ??= fewMarkets();
   const batches = {
@@ -80,11 +83,20 @@ function writeProfile(directory: string, plan: BridgePlan): string {
     batch: { derivedOrderIds: newQty === 'total' ? 'per_action_nested' : 'flat' },
   };
   const lanes = habits.has('batches') ? batches : {};
-  const profile: Record<string, object> = { ...shipped, ...lanes, amend: { newQty } };
-  for (const [key, own] of Object.entries(rules?.profile ?? {}))
-    profile[key] = { ...profile[key], ...own };
-  writeFileSync(file, stringify(profile));
+  const profile = { ...shipped, ...lanes, amend: { newQty } };
+  writeFileSync(file, stringify(merged(merged(profile, rules?.profile), figures)));
   return file;
+}
+
+/** Each key as `own` has it, and what `own` does not name as it is. */
+function merged(profile: object, own: object = {}): object {
+  const before = profile as Readonly<Record<string, unknown>>;
+  const isSection = (value: unknown) => typeof value === 'object' && !Array.isArray(value);
+  const entries = Object.entries(own).map(([key, value]) => {
+    const old = before[key];
+    return [key, isSection(value) && isSection(old) ? merged(old as object, value) : value];
+  });
+  return { ...profile, ...Object.fromEntries(entries) };
 }
 
 /** The shipped profile with few markets, and without what only costs time here. */
