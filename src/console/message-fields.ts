@@ -2,7 +2,6 @@
  * Extracts the fields of a message of either protocol, its secrets, and the ids that link it to its order. Nothing is
  * validated here, because messages from hostile peers must be displayed as well.
  */
-import { fix44 } from '../fix/dictionaries.ts';
 import { framingHeaderSize, isFramed, messageHeaderSize } from '../fixp/framing.ts';
 import { MessageHeader } from '../fixp/generated/message-header.ts';
 import { fixpSchema } from '../fixp/session-messages.ts';
@@ -20,9 +19,12 @@ const separator = 1;
 const equals = 0x3d;
 const star = 0x2a;
 
-/** Length fields and their data fields. */
-const { fields, lengthTagOf } = fix44();
-const dataOfLength = new Map(Array.from(lengthTagOf, (tag, number) => [tag, fields[number]?.tag]));
+/** Length fields of FIX 4.4 and their data fields. The thread of the trail would take long to read the dictionary. */
+const pairs =
+  '90=91 93=89 95=96 212=213 348=349 350=351 352=353 354=355 356=357 358=359 360=361 362=363 364=365 445=446 618=619 621=622';
+const dataOfLength = new Map(
+  pairs.split(' ').map((pair) => pair.split('=', 2).map(Number) as [number, number]),
+);
 
 /** In any message: a client may send one where it is not allowed. */
 const secretTags: ReadonlySet<number> = new Set(secretFixTags);

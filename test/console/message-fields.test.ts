@@ -8,6 +8,7 @@ import {
   spansOf,
   withoutSecrets,
 } from '../../src/console/message-fields.ts';
+import { fix44 } from '../../src/fix/dictionaries.ts';
 import { writeFramingHeader } from '../../src/fixp/framing.ts';
 
 const fix = (text: string) => Buffer.from(text.replaceAll('|', '\x01'));
@@ -21,9 +22,15 @@ test('secrets of a Logon are stars of the same length, and data with separators 
   expect(shown(logon)).toContain('pass');
 });
 
-test('data of a leg with separators is one field, too', () => {
-  const order = fix('8=FIX.4.4|618=5|619=a|b=c|37=x|');
-  expect([...spansOf(order)].map(({ tag }) => tag)).toEqual([8, 618, 619, 37]);
+test('each data field of FIX 4.4 is one field, whatever is in it', () => {
+  const { fields, lengthTagOf } = fix44();
+  const pairs = Array.from(lengthTagOf, (tag, number) => [tag, fields[number]?.tag ?? 0] as const);
+  const data = pairs.filter(([length]) => length > 0);
+  expect(data.length).toBeGreaterThan(10);
+  for (const [length, tag] of data) {
+    const message = fix(`8=FIX.4.4|${length}=5|${tag}=a|b=c|37=x|`);
+    expect([...spansOf(message)].map((span) => span.tag)).toEqual([8, length, tag, 37]);
+  }
 });
 
 test('what has no type is treated as if it were a Logon, and an order is left as it is', () => {
