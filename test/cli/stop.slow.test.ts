@@ -21,6 +21,7 @@ afterAll(() => running.kill());
 test('a reload while the clients are logged out does not keep the bridge from its end', async () => {
   const peer = await FixPeer.connect(await running.port(), bridge.user());
   await peer.logon();
+  peer.stayOpen();
   running.signal('SIGTERM');
   await peer.next((message) => typeOf(message) === '5');
   // The client does not answer its Logout(5), so the bridge waits for it.

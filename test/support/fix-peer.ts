@@ -75,8 +75,9 @@ export class FixPeer {
     return this.#heard.take().filter((message) => !sessionTypes.has(typeOf(message)));
   }
 
-  /** Does not close its side when the bridge has closed the other. */
+  /** Neither answers a Logout nor closes its side when the bridge has closed the other. */
   stayOpen(): void {
+    this.#isLoggedOut = true;
     this.#socket.allowHalfOpen = true;
   }
 
