@@ -148,11 +148,11 @@ export class SessionHost<S extends Session = Session> implements Effects {
     return this.#retired.promise;
   }
 
-  /** Permanently closes the connection, and no longer calls the session. */
+  /** Permanently closes the connection without waiting for the peer, and no longer calls the session. */
   stop(): void {
     const link = this.#link;
     this.#detach('the bridge closed the session');
-    link?.end();
+    link?.destroy();
     this.#cancelAlarm();
     this.#isStopped = true;
   }

@@ -486,3 +486,12 @@ test('a stopped session is closed and takes no new connection', async () => {
   next.send('A\n');
   await next.closed();
 });
+
+test('a stopped session leaves no connection behind, although its peer never closes and no time passes', async () => {
+  const on = await port({ clock: new ManualClock() });
+  const client = await peer(on);
+  client.socket.allowHalfOpen = true;
+  expect(await client.ask('A\n> one')).toBe('1 one');
+  on.hosts.get('A')?.stop();
+  await expect.poll(() => on.acceptor.connections).toBe(0);
+});
