@@ -58,6 +58,12 @@ export async function serveSigner(
   const { listen, renewal, server } = tls
     ? tlsListener(tls, most, onSocket, report)
     : unixListener(path ?? '', most, onSocket);
+  // Before its handshake over TLS, too: a stranger would hold up the end for seconds.
+  const arrived = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    arrived.add(socket);
+    socket.on('close', () => arrived.delete(socket));
+  });
   server.on('drop', () => report(`a connection was refused: all ${most} are in use`));
   const place = await listen();
   return {
@@ -67,7 +73,7 @@ export async function serveSigner(
       return connections.size;
     },
     async close() {
-      for (const socket of connections) socket.destroy();
+      for (const socket of arrived) socket.destroy();
       await new Promise((resolve) => server.close(resolve));
       await core.close();
     },

@@ -1,5 +1,6 @@
 /** Who may connect to a signer: by the rights of a directory, or by a certificate with one name. */
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
   chmodSync,
   chownSync,
@@ -11,6 +12,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
@@ -124,6 +126,15 @@ test.each([
   await expect.poll(() => reports.join('\n')).toMatch(report);
   clock.advance(400);
   await expect(opening).rejects.toThrow('the signer did not answer');
+});
+
+test('over TLS a stranger who begins no handshake does not hold up the end of the signer', async () => {
+  const reports: string[] = [];
+  const { close, place } = await serveTls(reports);
+  const stranger = createConnection(Number(place.split(':')[1]), '127.0.0.1');
+  await once(stranger, 'connect');
+  await Promise.all([close(), once(stranger, 'close')]);
+  expect(reports.join()).not.toContain('timeout');
 });
 
 test.runIf(process.platform === 'linux')(
