@@ -237,6 +237,7 @@ export class ClusterNode {
     const closed = [...this.#acceptors.values()].map((acceptor) => acceptor.close());
     closed.push(this.#relays?.close() ?? Promise.resolve());
     await Promise.all(this.keepers.map((keeper) => keeper.stop()));
+    for (const { door } of this.keepers) door.letGo();
     await Promise.all([...closed, this.#spares.close(), this.#membership?.close()]);
     await Promise.all([this.#primary?.close(), this.#replicas?.close()]);
   }

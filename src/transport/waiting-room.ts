@@ -48,6 +48,10 @@ export class WaitingRoom<One extends Guest = Guest> {
     const fellows = this.#networks.get(guest.network);
     fellows?.delete(guest);
     if (fellows?.size === 0) this.#networks.delete(guest.network);
+    // A timer for nobody would keep a process that is done.
+    if (this.#guests.size > 0) return;
+    this.#cancelAlarm?.();
+    this.#cancelAlarm = undefined;
   }
 
   /** Evicts the longest-waiting connection of the most crowded network; returns false if none is waiting. */
@@ -68,7 +72,6 @@ export class WaitingRoom<One extends Guest = Guest> {
 
   close(): void {
     for (const guest of this.#guests.keys()) this.#evict(guest, 'the port is closed');
-    this.#cancelAlarm?.();
   }
 
   #evict(guest: One, reason: string): void {

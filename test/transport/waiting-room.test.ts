@@ -1,17 +1,29 @@
 import { expect, test } from 'vitest';
-import { ManualClock } from '../../src/runtime/clock.ts';
+import { type Clock, ManualClock } from '../../src/runtime/clock.ts';
 import { WaitingRoom } from '../../src/transport/waiting-room.ts';
 
 function setup(waiting = 3) {
   const clock = new ManualClock();
-  const room = new WaitingRoom(clock, { waiting, waitingMs: 100 });
+  const timers = new Set<() => void>();
+  const counted: Clock = {
+    now: () => clock.now(),
+    at(monoMs, callback) {
+      const cancel = clock.at(monoMs, () => {
+        timers.delete(cancel);
+        callback();
+      });
+      timers.add(cancel);
+      return () => timers.delete(cancel) && cancel();
+    },
+  };
+  const room = new WaitingRoom(counted, { waiting, waitingMs: 100 });
   const out: string[] = [];
   const guest = (name: string, network = '') => {
     const entered = { network, evict: (reason: string) => void out.push(`${name}: ${reason}`) };
     room.enter(entered);
     return entered;
   };
-  return { clock, room, out, guest };
+  return { clock, room, out, guest, timers };
 }
 
 test('each guest may wait its own time from its own arrival', () => {
@@ -66,4 +78,17 @@ test('a closed room is empty', () => {
   room.close();
   clock.advance(1_000);
   expect(out).toEqual(['a: the port is closed']);
+});
+
+test('no timer runs while nobody waits, so that a process that is done can end', () => {
+  const { timers, room, guest } = setup();
+  const [first, second] = [guest('a'), guest('b')];
+  expect(timers.size).toBe(1);
+  room.leave(first);
+  expect(timers.size).toBe(1);
+  room.leave(second);
+  expect(timers.size).toBe(0);
+  guest('c');
+  room.close();
+  expect(timers.size).toBe(0);
 });
