@@ -211,6 +211,17 @@ test.each([true, false])(
   },
 );
 
+test('clients that no worker took are disconnected once nobody will take them here', async () => {
+  const door = new WorkerDoor(new ManualClock());
+  const port = await listen(door);
+  const waiting = [client(port), client(port)];
+  for (const socket of waiting) socket.write('A');
+  await until(() => arrived === 2);
+  door.letGo();
+  await Promise.all(waiting.map((socket) => once(socket, 'close')));
+  await until(() => door.unanswered === 0);
+});
+
 test('a relayed client that leaves is gone for the worker, and the other way round', async () => {
   const door = new WorkerDoor(systemClock);
   const path = join(folder, 'fix');
