@@ -6,11 +6,10 @@ import { join } from 'node:path';
 import type { JournalSource } from '../engine/journal.ts';
 import type { RaiseAlarm } from '../runtime/operator-line.ts';
 import { realDisk } from '../store/log/disk.ts';
-import { LogReader } from '../store/log/log-reader.ts';
+import { LogReader, stepped } from '../store/log/log-reader.ts';
 import { recover } from '../store/log/recover.ts';
 import { withPrimary } from '../store/postgres/connection.ts';
 import { readShard } from '../store/postgres/shard-contents.ts';
-import type { JournalRecord } from '../store/store.ts';
 import { loadProfile } from '../venue/profile.ts';
 import type { LoadedConfig } from './config-file.ts';
 import { reportLeftAccounts } from './left-orders.ts';
@@ -51,15 +50,10 @@ async function readLog(
     await read({
       end: async (stream) => index.end(stream),
       snapshot: async (stream) => reader.snapshot(stream),
-      async read(stream, after, limit) {
-        const found: JournalRecord[] = [];
-        for (let at: number | undefined = after + 1; at !== undefined && found.length < limit; ) {
-          const step: ReturnType<typeof reader.records> = reader.records(stream, at);
-          found.push(...step.found);
-          at = step.next;
-        }
-        return found.slice(0, limit);
-      },
+      read: async (stream, after, limit) =>
+        stepped(after + 1, (at) => reader.records(stream, at))
+          .take(limit)
+          .toArray(),
     });
   } finally {
     segments.close();

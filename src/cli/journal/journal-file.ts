@@ -17,7 +17,7 @@ import { byName, type StoreContents } from '../../store/contents.ts';
 import { fillLog, migrate, storeAt } from '../../store/earlier/migrate.ts';
 import { copyLog } from '../../store/log/copy.ts';
 import { makeFolder, realDisk } from '../../store/log/disk.ts';
-import { LogReader, type Step } from '../../store/log/log-reader.ts';
+import { LogReader, stepped } from '../../store/log/log-reader.ts';
 import { defaultStoreLimits, logFolder } from '../../store/log/log-store.ts';
 import { hasSegments } from '../../store/log/owner.ts';
 import { type Recovered, recover } from '../../store/log/recover.ts';
@@ -197,15 +197,6 @@ export class JournalFile {
       cursors: () => this.cursors().map(({ cursor, value }) => [cursor, value]),
       writes: () => this.writes(),
     };
-  }
-}
-
-function* stepped<T>(from: number, step: (at: number) => Step<T>): Generator<T> {
-  let at: number | undefined = from;
-  while (at !== undefined) {
-    const here: Step<T> = step(at);
-    yield* here.found;
-    at = here.next;
   }
 }
 

@@ -33,6 +33,16 @@ interface Run extends BlockOf {
   readonly to: number;
 }
 
+/** All from there on, step by step. */
+export function* stepped<T>(from: number, step: (at: number) => Step<T>): Generator<T> {
+  let at: number | undefined = from;
+  while (at !== undefined) {
+    const here: Step<T> = step(at);
+    yield* here.found;
+    at = here.next;
+  }
+}
+
 export class LogReader {
   readonly #index: LiveIndex;
   readonly #segments: Segments;
