@@ -37,7 +37,7 @@ export function isFix(bytes: Uint8Array): boolean {
 }
 
 /** The fields of a message, or of anything that resembles one. */
-export function* spansOf(message: Uint8Array): IterableIterator<Span> {
+export function* spansOf(message: Uint8Array): Generator<Span> {
   const bytes = asBuffer(message);
   let at = 0;
   let data: { readonly tag: number; readonly length: number } | undefined;

@@ -3,7 +3,7 @@ import { causeway44, fix44 } from '../fix/dictionaries.ts';
 import type { FieldInfo } from '../fix/dictionary.ts';
 import { framingHeaderSize } from '../fixp/framing.ts';
 import type { JsonObject } from '../sbe/json.ts';
-import { isFix, sbeHead, spansOf } from './message-fields.ts';
+import { isFix, type Span, sbeHead, spansOf } from './message-fields.ts';
 import { namedValues, sbeMessage, sbeName } from './sbe-message.ts';
 import type { TrailRow } from './trail-segment.ts';
 
@@ -50,15 +50,13 @@ export function fieldRows(message: Uint8Array): FieldRow[] {
       return { tag: 0, name, value: printable(value), meaning: '' };
     });
   }
-  const rows: FieldRow[] = [];
-  for (const { tag, start, end } of spansOf(message)) {
+  const row = ({ end, start, tag }: Span): FieldRow => {
     const value = printable(bytes.toString('utf8', start, end));
     const info = infoOf(tag);
     const at = info?.values.indexOf(value) ?? -1;
-    rows.push({ tag, name: info?.name ?? '', value, meaning: info?.meanings[at] ?? '' });
-    if (rows.length === maxFields) break;
-  }
-  return rows;
+    return { tag, name: info?.name ?? '', value, meaning: info?.meanings[at] ?? '' };
+  };
+  return spansOf(message).take(maxFields).map(row).toArray();
 }
 
 /** A message without a schema is displayed as one field. */
