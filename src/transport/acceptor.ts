@@ -340,7 +340,7 @@ export class Acceptor<S = Session> {
         this.#turnAway(arrival, socket, admission);
         return;
       }
-      const link = new SocketLink(socket, peer, clock);
+      const link = new SocketLink(socket, peer);
       if (this.#options.attach(admission.session, link, seen)) return;
       this.#refuse(arrival, 'the session has a connection');
     };
@@ -417,7 +417,7 @@ export class Acceptor<S = Session> {
     const { address } = arrival;
     this.#refused(arrival, reason);
     if (isOffence) this.#offended(arrival);
-    const link = new SocketLink(socket, { address }, this.#options.clock);
+    const link = new SocketLink(socket, { address });
     if (answer !== undefined) link.write(answer);
     link.end();
   }

@@ -97,9 +97,9 @@ export class Connector {
 
   #connected(socket: Socket): void {
     this.#cancelAlarm();
-    const { host, clock, attach, notice } = this.#options;
+    const { host, attach, notice } = this.#options;
     notice?.({ kind: 'connected' });
-    const link = new SocketLink(socket, { address: socket.remoteAddress ?? host }, clock);
+    const link = new SocketLink(socket, { address: socket.remoteAddress ?? host });
     if (!attach(link)) socket.destroy(new Error('the session does not accept a connection'));
   }
 

@@ -2,7 +2,7 @@
  * A connection as its host uses it: bytes in both directions, a bounded outbound buffer, and an end that always comes.
  */
 import type { Socket } from 'node:net';
-import type { Clock } from '../runtime/clock.ts';
+import { type Clock, systemClock } from '../runtime/clock.ts';
 import type { Peer } from './session.ts';
 
 export interface LinkListener {
@@ -39,7 +39,8 @@ export class SocketLink implements Link {
   #isPaused = false;
   #isItsTurn = true;
 
-  constructor(socket: Socket, peer: Peer, clock: Clock) {
+  /** The clock measures the end of the connection, so it must not end with the bridge. */
+  constructor(socket: Socket, peer: Peer, clock: Clock = systemClock) {
     this.peer = peer;
     this.socket = socket;
     this.#clock = clock;

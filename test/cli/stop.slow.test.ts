@@ -30,6 +30,20 @@ test('a reload while the clients are logged out does not keep the bridge from it
   peer.hangUp();
 });
 
+test('a client that answers late and then closes nothing does not keep the bridge from its end', async () => {
+  const stopping = new RunProcess(bridge.configFile);
+  const peer = await FixPeer.connect(await stopping.port(), bridge.user());
+  await peer.logon();
+  peer.stayOpen();
+  stopping.signal('SIGTERM');
+  await peer.next((message) => typeOf(message) === '5');
+  // Soon after this the bridge waits no more, and has just ended its side of the connection.
+  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  peer.say('5');
+  expect(await stopping.ended()).toBe(0);
+  peer.hangUp();
+});
+
 /** The configuration of the bridge with these changes. */
 function changed(name: string, changes: object): string {
   const config = parse(readFileSync(bridge.configFile, 'utf8')) as object;
