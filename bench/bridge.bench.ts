@@ -19,7 +19,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { demoSessions, writeDemoFiles } from '../src/cli/demo-files.ts';
-import { hopNames, hopTexts } from '../src/gateway/hops.ts';
+import { hopNames, hopTexts } from '../src/gateway/account/hops.ts';
 import { BenchClient } from './bridge/client.ts';
 import { profileFile } from './bridge/profile-file.ts';
 import { SinkVenue } from './bridge/sink-venue.ts';

@@ -1,7 +1,8 @@
 /** The bridge in a process of its own: says its port, and when it is asked, its memory and where the time went. */
-import { loadConfig } from '../../src/gateway/config-file.ts';
+
+import { hopNames } from '../../src/gateway/account/hops.ts';
+import { loadConfig } from '../../src/gateway/config/config-file.ts';
 import { Gateway } from '../../src/gateway/gateway.ts';
-import { hopNames } from '../../src/gateway/hops.ts';
 import { tuneEngine } from '../../src/runtime/engine.ts';
 
 tuneEngine();

@@ -3,7 +3,7 @@
  * record, and the longest turns.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { loadConfig } from '../../src/gateway/config-file.ts';
+import { loadConfig } from '../../src/gateway/config/config-file.ts';
 import { Gateway } from '../../src/gateway/gateway.ts';
 import { tuneEngine } from '../../src/runtime/engine.ts';
 import { TurnCosts } from './turn-costs.ts';

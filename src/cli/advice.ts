@@ -1,6 +1,6 @@
 /** The next step after each error: an error that the user can fix ends with a sentence from this table. */
-import { ConfigError } from '../gateway/config-file.ts';
-import { DataHeld } from '../gateway/data-lock.ts';
+import { ConfigError } from '../gateway/config/config-file.ts';
+import { DataHeld } from '../gateway/data/data-lock.ts';
 import { GoldenVectorError } from '../signer/golden-vectors.ts';
 import { KeystoreError } from '../signer/keystore.ts';
 import { LedgerDamaged } from '../signer/ledger-file.ts';

@@ -5,8 +5,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { lastExecId } from '../domain/amended-trade.ts';
 import type { Order } from '../domain/order.ts';
-import { type LoadedConfig, loadConfig } from '../gateway/config-file.ts';
-import { DataLock } from '../gateway/data-lock.ts';
+import { type LoadedConfig, loadConfig } from '../gateway/config/config-file.ts';
+import { DataLock } from '../gateway/data/data-lock.ts';
 import { Gateway } from '../gateway/gateway.ts';
 import { systemClock } from '../runtime/clock.ts';
 import type { ChildAsk, ChildReport } from './certify-bridge-process.ts';

@@ -2,12 +2,12 @@
 
 import { isClusterFile } from '../cluster/cluster-config.ts';
 import type { Market } from '../domain/instrument.ts';
-import { configJsonSchema } from '../gateway/config.ts';
-import { unlistedMarkets } from '../gateway/config-checks.ts';
-import { ConfigError, configHeading, type LoadedConfig } from '../gateway/config-file.ts';
-import { databaseOf, inspectedDatabase } from '../gateway/shard-store.ts';
+import { configJsonSchema } from '../gateway/config/config.ts';
+import { unlistedMarkets } from '../gateway/config/config-checks.ts';
+import { ConfigError, configHeading, type LoadedConfig } from '../gateway/config/config-file.ts';
+import { venueUrl } from '../gateway/config/venue-url.ts';
+import { databaseOf, inspectedDatabase } from '../gateway/data/shard-store.ts';
 import { checkPassphrases, checkSignerFile } from '../gateway/signing.ts';
-import { venueUrl } from '../gateway/venue-url.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { FileFaults, faultParts } from '../runtime/yaml.ts';
 import { inspectLedger } from '../signer/ledger-tables.ts';

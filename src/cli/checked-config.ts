@@ -3,17 +3,21 @@
  * anything.
  */
 import { clusterParts, loadCluster } from '../cluster/cluster-config.ts';
-import { checkConfig, credentialEnds, requireCredentials } from '../gateway/config-checks.ts';
+import {
+  checkConfig,
+  credentialEnds,
+  requireCredentials,
+} from '../gateway/config/config-checks.ts';
 import {
   ConfigError,
   configHeading,
   type LoadedConfig,
   type ReadConfig,
   readConfig,
-} from '../gateway/config-file.ts';
-import { planDescriptors } from '../gateway/descriptor-plan.ts';
+} from '../gateway/config/config-file.ts';
+import { planDescriptors } from '../gateway/config/descriptor-plan.ts';
 import { enabledFeatures, requireSpoken } from '../gateway/features.ts';
-import { isCheaperThanNew } from '../gateway/secret-hash.ts';
+import { isCheaperThanNew } from '../gateway/passwords/secret-hash.ts';
 import { checkSignerFile } from '../gateway/signing.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { endings } from '../runtime/expiry-watch.ts';

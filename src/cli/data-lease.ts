@@ -2,9 +2,9 @@
  * How `causeway run` gets its data: at once if no process has it, as a standby after the process that has it exits, or
  * by force (docs/decisions/0200-owner-of-a-data-directory.md).
  */
-import { ConfigError, type LoadedConfig } from '../gateway/config-file.ts';
-import { DataLock, holderOf, lockPath } from '../gateway/data-lock.ts';
-import { databaseOf, freeShard, shardOf } from '../gateway/shard-store.ts';
+import { ConfigError, type LoadedConfig } from '../gateway/config/config-file.ts';
+import { DataLock, holderOf, lockPath } from '../gateway/data/data-lock.ts';
+import { databaseOf, freeShard, shardOf } from '../gateway/data/shard-store.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { freePort } from '../runtime/free-port.ts';
 import type { Log } from '../runtime/log.ts';

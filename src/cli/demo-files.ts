@@ -7,7 +7,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import type { Login } from '../certify/bridge-setup.ts';
-import { hashSecret, lightCost } from '../gateway/secret-hash.ts';
+import { hashSecret, lightCost } from '../gateway/passwords/secret-hash.ts';
 import type { DevelopmentAccount } from '../sandbox/development-accounts.ts';
 import { sealKey, writeKeystore } from '../signer/keystore.ts';
 

@@ -2,7 +2,7 @@
 
 import { isIPv6 } from 'node:net';
 import { Agent, request } from 'undici';
-import { loadConfig } from '../gateway/config-file.ts';
+import { loadConfig } from '../gateway/config/config-file.ts';
 import { Failure } from './advice.ts';
 import { command } from './command.ts';
 import { flag, integer, needed } from './options.ts';

@@ -1,7 +1,7 @@
 /** `causeway keys`: creates, imports, displays and checks keystores of signing keys, and hashes clients' passwords. */
 import { readFileSync } from 'node:fs';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
-import { hashSecret } from '../gateway/secret-hash.ts';
+import { hashSecret } from '../gateway/passwords/secret-hash.ts';
 import {
   addressIn,
   addressOfKey,

@@ -3,8 +3,8 @@
  * decided which database is the right one: a new process has nothing to compare the database with.
  */
 import { existsSync, readFileSync } from 'node:fs';
-import type { LoadedConfig } from '../gateway/config-file.ts';
-import { lockPath } from '../gateway/data-lock.ts';
+import type { LoadedConfig } from '../gateway/config/config-file.ts';
+import { lockPath } from '../gateway/data/data-lock.ts';
 import { replaceFileSync } from '../runtime/replace-file.ts';
 import { CommitsForgotten } from '../store/store.ts';
 

@@ -10,7 +10,7 @@ import type {
   MetricData,
   PushMetricExporter,
 } from '@opentelemetry/sdk-metrics';
-import type { LoadedConfig } from '../gateway/config-file.ts';
+import type { LoadedConfig } from '../gateway/config/config-file.ts';
 import type { MetricFamily, Metrics } from '../runtime/metrics.ts';
 import type { WriteNotice } from '../runtime/operator-line.ts';
 import { collectorTimeoutMs, installed, resourceAttributes, stopWithin } from './opentelemetry.ts';

@@ -19,13 +19,13 @@ import {
 import { WorkerPorts } from '../cluster/worker-ports.ts';
 import { WorkerStart } from '../cluster/worker-start.ts';
 import { causeway44 } from '../fix/dictionaries.ts';
-import { ConfigError, type LoadedConfig } from '../gateway/config-file.ts';
-import { DataLock } from '../gateway/data-lock.ts';
+import { ConfigError, type LoadedConfig } from '../gateway/config/config-file.ts';
+import { DataLock } from '../gateway/data/data-lock.ts';
 import { Gateway } from '../gateway/gateway.ts';
+import type { ActingBridge } from '../gateway/operator/shared-acts.ts';
 import { realOutside } from '../gateway/outside.ts';
-import { PasswordProofs } from '../gateway/password-proofs.ts';
-import { passwordThreads } from '../gateway/password-thread.ts';
-import type { ActingBridge } from '../gateway/shared-acts.ts';
+import { PasswordProofs } from '../gateway/passwords/password-proofs.ts';
+import { passwordThreads } from '../gateway/passwords/password-thread.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { createLog } from '../runtime/log.ts';
 import { fastestBlake3 } from '../signer/blake3.ts';

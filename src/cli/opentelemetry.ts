@@ -1,5 +1,5 @@
 /** The common part of sending traces and metrics to an OpenTelemetry collector. */
-import { ConfigError, type LoadedConfig } from '../gateway/config-file.ts';
+import { ConfigError, type LoadedConfig } from '../gateway/config/config-file.ts';
 import { pause, systemClock } from '../runtime/clock.ts';
 import { version } from './version.ts';
 

@@ -1,6 +1,6 @@
 /** Writes events as JSON lines with their level, and with a link to the runbook if an operator has to act. */
-import type { LoadedConfig } from '../gateway/config-file.ts';
-import type { DataLock } from '../gateway/data-lock.ts';
+import type { LoadedConfig } from '../gateway/config/config-file.ts';
+import type { DataLock } from '../gateway/data/data-lock.ts';
 import { systemClock } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
 import {

@@ -4,9 +4,9 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Account } from '../domain/units.ts';
-import { configSchema } from '../gateway/config.ts';
-import { ConfigError, configHeading } from '../gateway/config-file.ts';
-import { type EngineSettings, settingsOf } from '../gateway/engine-settings.ts';
+import { configSchema } from '../gateway/config/config.ts';
+import { ConfigError, configHeading } from '../gateway/config/config-file.ts';
+import { type EngineSettings, settingsOf } from '../gateway/config/engine-settings.ts';
 import { readYaml } from '../runtime/yaml.ts';
 import { fastestBlake3 } from '../signer/blake3.ts';
 import { loadProfile } from '../venue/profile.ts';

@@ -1,10 +1,10 @@
 /** `causeway run`: runs the bridge from a configuration file until a signal stops it. */
 import { type Bridge, openBridge } from '../console/console.ts';
 import type { ProcessOptions } from '../gateway/client-side.ts';
-import { certificatesOf, credentialEnds } from '../gateway/config-checks.ts';
-import { type LoadedConfig, loadConfig } from '../gateway/config-file.ts';
-import { CopyRelay } from '../gateway/copy-relay.ts';
+import { certificatesOf, credentialEnds } from '../gateway/config/config-checks.ts';
+import { type LoadedConfig, loadConfig } from '../gateway/config/config-file.ts';
 import type { Gateway } from '../gateway/gateway.ts';
+import { CopyRelay } from '../gateway/relay/copy-relay.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { type ExpiryCode, watchExpiry } from '../runtime/expiry-watch.ts';
 import { createLog, type Log } from '../runtime/log.ts';

@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import { createReadStream, readFileSync, statSync } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
-import { ConfigError } from '../gateway/config-file.ts';
+import { ConfigError } from '../gateway/config/config-file.ts';
 import { readSignerFile } from '../gateway/signing.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { type ExpiryCode, watchExpiry } from '../runtime/expiry-watch.ts';

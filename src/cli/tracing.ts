@@ -2,9 +2,10 @@
  * Traces orders with OpenTelemetry's own SDK: one span for an order from its bytes to the venue's answer, and one for
  * each hop. The operator installs the packages (docs/DEPENDENCIES.md), which load only if needed.
  */
-import type { LoadedConfig } from '../gateway/config-file.ts';
-import type { HopTimes } from '../gateway/hops.ts';
-import { nobody, type Observer } from '../gateway/observer.ts';
+
+import type { HopTimes } from '../gateway/account/hops.ts';
+import { nobody, type Observer } from '../gateway/account/observer.ts';
+import type { LoadedConfig } from '../gateway/config/config-file.ts';
 import { nowUs } from '../runtime/latency.ts';
 import { collectorTimeoutMs, installed, resourceAttributes, stopWithin } from './opentelemetry.ts';
 

@@ -8,7 +8,7 @@ import {
   type NumberedAct,
   readDone,
   sharedActStream,
-} from '../gateway/shared-acts.ts';
+} from '../gateway/operator/shared-acts.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { RaiseAlarm } from '../runtime/operator-line.ts';
 import { actsAfter, addAct, lastRecords } from '../store/postgres/acts.ts';

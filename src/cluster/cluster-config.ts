@@ -6,9 +6,21 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { parseDocument } from 'yaml';
 import { z } from 'zod';
-import type { Config } from '../gateway/config.ts';
-import { ConfigError, fileFaults, type LoadedConfig, readConfig } from '../gateway/config-file.ts';
-import { clientPort, file, listen, milliseconds, name, port } from '../gateway/config-keys.ts';
+import type { Config } from '../gateway/config/config.ts';
+import {
+  ConfigError,
+  fileFaults,
+  type LoadedConfig,
+  readConfig,
+} from '../gateway/config/config-file.ts';
+import {
+  clientPort,
+  file,
+  listen,
+  milliseconds,
+  name,
+  port,
+} from '../gateway/config/config-keys.ts';
 import { didYouMean } from '../runtime/spelling.ts';
 import { readYaml } from '../runtime/yaml.ts';
 import { type KeyPath, key } from '../runtime/yaml-problem.ts';

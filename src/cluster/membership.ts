@@ -3,7 +3,7 @@
  * database that it is alive and which shards it serves, reads the announcements of the other nodes, and starts and
  * stops its own workers accordingly. While the database does not respond, no worker is started or stopped.
  */
-import { ConfigError } from '../gateway/config-file.ts';
+import { ConfigError } from '../gateway/config/config-file.ts';
 import { type Clock, pause } from '../runtime/clock.ts';
 import type { RaiseAlarm, WriteNotice } from '../runtime/operator-line.ts';
 import { type Connection, ConnectionLost } from '../store/postgres/connection.ts';

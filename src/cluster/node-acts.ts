@@ -4,15 +4,15 @@
  * and never counts a shard that has not.
  */
 import { randomUUID } from 'node:crypto';
-import type { ActReport, Confirmation } from '../gateway/cluster-link.ts';
-import { type Actor, ActRefused } from '../gateway/operator.ts';
+import type { ActReport, Confirmation } from '../gateway/operator/cluster-link.ts';
+import { type Actor, ActRefused } from '../gateway/operator/operator.ts';
 import {
   type AskedForAll,
   acceptedShape,
   type DoneAct,
   type NumberedAct,
   type SharedAct,
-} from '../gateway/shared-acts.ts';
+} from '../gateway/operator/shared-acts.ts';
 import { type Clock, every, pause } from '../runtime/clock.ts';
 import type { RaiseAlarm } from '../runtime/operator-line.ts';
 import { type ActLog, LocalActLog } from './act-log.ts';

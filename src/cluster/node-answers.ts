@@ -5,7 +5,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import { type PasswordProofs, passwordProof } from '../gateway/password-proofs.ts';
+import { type PasswordProofs, passwordProof } from '../gateway/passwords/password-proofs.ts';
 import { parsedAs } from '../runtime/parsed-json.ts';
 import type { SocketLink } from '../transport/link.ts';
 import {

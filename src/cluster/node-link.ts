@@ -1,7 +1,7 @@
 /** The channel from the bridge in a worker to its node, which knows the other shards. */
-import type { ActReport, ClusterLink, ClusterView } from '../gateway/cluster-link.ts';
-import { type Actor, ActRefused } from '../gateway/operator.ts';
-import type { SharedAct } from '../gateway/shared-acts.ts';
+import type { ActReport, ClusterLink, ClusterView } from '../gateway/operator/cluster-link.ts';
+import { type Actor, ActRefused } from '../gateway/operator/operator.ts';
+import type { SharedAct } from '../gateway/operator/shared-acts.ts';
 import type { Clock } from '../runtime/clock.ts';
 
 /** The requests of a worker. */

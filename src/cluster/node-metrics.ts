@@ -1,5 +1,5 @@
 /** The metrics of a node: its workers and front doors, and its view of the cluster. */
-import type { ClusterShardRow, ClusterView } from '../gateway/cluster-link.ts';
+import type { ClusterShardRow, ClusterView } from '../gateway/operator/cluster-link.ts';
 import { Metrics } from '../runtime/metrics.ts';
 import type { NodeOverview } from './node-overview.ts';
 import type { ShardKeeper } from './shard-keeper.ts';

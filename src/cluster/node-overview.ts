@@ -1,5 +1,5 @@
 /** A node's view of the whole cluster, for console, metrics and health. */
-import type { ClusterShardRow, ClusterView } from '../gateway/cluster-link.ts';
+import type { ClusterShardRow, ClusterView } from '../gateway/operator/cluster-link.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Primary } from '../store/postgres/primary.ts';
 import { type Replication, replicationOf } from '../store/postgres/standbys.ts';

@@ -5,7 +5,11 @@
  */
 import { request } from 'node:http';
 import { z } from 'zod';
-import { maxProofs, type PasswordProof, passwordProof } from '../gateway/password-proofs.ts';
+import {
+  maxProofs,
+  type PasswordProof,
+  passwordProof,
+} from '../gateway/passwords/password-proofs.ts';
 import { type Clock, pause } from '../runtime/clock.ts';
 import { parsedAs } from '../runtime/parsed-json.ts';
 import type { Dialer } from './dialer.ts';

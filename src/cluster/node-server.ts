@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
-import { acceptedShape } from '../gateway/shared-acts.ts';
+import { acceptedShape } from '../gateway/operator/shared-acts.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import { parsedJson } from '../runtime/parsed-json.ts';
 import { type StatusReply, StatusServer } from '../runtime/status-server.ts';

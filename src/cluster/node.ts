@@ -4,12 +4,17 @@
  */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { acceptorOf, certificateRenewal, type PortConfig } from '../gateway/client-port.ts';
-import { changedKeys, startOnlyChanges } from '../gateway/config.ts';
-import { ConfigError } from '../gateway/config-file.ts';
-import { isLoopback } from '../gateway/config-keys.ts';
-import { PasswordProofs } from '../gateway/password-proofs.ts';
-import { databaseOf, durabilityOf, journalsOf, requireDatabase } from '../gateway/shard-store.ts';
+import { acceptorOf, certificateRenewal, type PortConfig } from '../gateway/clients/client-port.ts';
+import { changedKeys, startOnlyChanges } from '../gateway/config/config.ts';
+import { ConfigError } from '../gateway/config/config-file.ts';
+import { isLoopback } from '../gateway/config/config-keys.ts';
+import {
+  databaseOf,
+  durabilityOf,
+  journalsOf,
+  requireDatabase,
+} from '../gateway/data/shard-store.ts';
+import { PasswordProofs } from '../gateway/passwords/password-proofs.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { openFilesLimit } from '../runtime/open-files.ts';
 import type { RaiseAlarm, WriteNotice } from '../runtime/operator-line.ts';
@@ -169,7 +174,7 @@ export class ClusterNode {
     void this.#relays?.questions.learn((proofs) => this.#proofs.take(proofs));
     if (left.length === 0) return;
     // It loads all of the bridge, which a node otherwise does without.
-    const { reportLeftShards } = await import('../gateway/left-shards.ts');
+    const { reportLeftShards } = await import('../gateway/account/left-shards.ts');
     await reportLeftShards(left, this.#cluster.bridge, this.#options.alarm);
   }
 

@@ -5,9 +5,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { ConfigError } from '../gateway/config-file.ts';
-import { placementFile } from '../gateway/data-lock.ts';
-import { journalsElsewhere, movedText, noteShard, refuseUncopied } from '../gateway/shard-store.ts';
+import { ConfigError } from '../gateway/config/config-file.ts';
+import { placementFile } from '../gateway/data/data-lock.ts';
+import {
+  journalsElsewhere,
+  movedText,
+  noteShard,
+  refuseUncopied,
+} from '../gateway/data/shard-store.ts';
 import { makePrivateDirectory } from '../runtime/directory.ts';
 import { replaceFileSync } from '../runtime/replace-file.ts';
 import type { DatabasePlace } from '../store/postgres/connection.ts';

@@ -2,7 +2,7 @@
  * Finds conflicting ports of a cluster on one machine: those of one node, and those of two nodes with a common address.
  * Addresses that every machine has, such as 127.0.0.1 and 0.0.0.0, do not prove that two nodes share a machine.
  */
-import { isLoopback } from '../gateway/config-keys.ts';
+import { isLoopback } from '../gateway/config/config-keys.ts';
 import type { KeyPath } from '../runtime/yaml-problem.ts';
 
 interface Port {

@@ -5,9 +5,9 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import type { Config } from '../gateway/config.ts';
-import { fileFault } from '../gateway/config-file.ts';
-import { file, isLoopback, listen } from '../gateway/config-keys.ts';
+import type { Config } from '../gateway/config/config.ts';
+import { fileFault } from '../gateway/config/config-file.ts';
+import { file, isLoopback, listen } from '../gateway/config/config-keys.ts';
 import { type KeyPath, key } from '../runtime/yaml-problem.ts';
 import { hostAndPort } from '../store/postgres/place-config.ts';
 import { connectMs } from './dialer.ts';

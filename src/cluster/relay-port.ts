@@ -6,7 +6,7 @@
  */
 import type { X509Certificate } from 'node:crypto';
 import { TLSSocket } from 'node:tls';
-import { noticeOf } from '../gateway/client-port.ts';
+import { noticeOf } from '../gateway/clients/client-port.ts';
 import type { Clock, Instant } from '../runtime/clock.ts';
 import type { WriteNotice } from '../runtime/operator-line.ts';
 import { Acceptor, defaultAcceptorLimits, type ServerTls } from '../transport/acceptor.ts';

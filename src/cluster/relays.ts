@@ -1,6 +1,6 @@
 /** Connects a node with the others: its relay port, relays to shards of other nodes, and queries in both directions. */
 import { readFileSync } from 'node:fs';
-import type { PasswordProofs } from '../gateway/password-proofs.ts';
+import type { PasswordProofs } from '../gateway/passwords/password-proofs.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { WriteNotice } from '../runtime/operator-line.ts';
 import { usableFiles } from '../runtime/tls-files.ts';

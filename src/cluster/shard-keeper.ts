@@ -2,8 +2,8 @@
  * Keeps one shard served on this node: starts its worker, restarts it when it dies, and stops it. With a database the
  * shard may belong to another node, so `membership.ts` decides whether a worker starts.
  */
-import { ActRefused } from '../gateway/operator.ts';
-import type { PasswordProof, PasswordProofs } from '../gateway/password-proofs.ts';
+import { ActRefused } from '../gateway/operator/operator.ts';
+import type { PasswordProof, PasswordProofs } from '../gateway/passwords/password-proofs.ts';
 import { backoffMs } from '../runtime/backoff.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { RaiseAlarm, WriteNotice } from '../runtime/operator-line.ts';

@@ -3,8 +3,8 @@
  * (docs/decisions/0280-shards-nodes-and-postgresql.md).
  */
 import { join } from 'node:path';
-import type { Config, SessionConfig } from '../gateway/config.ts';
-import { ConfigError, type LoadedConfig } from '../gateway/config-file.ts';
+import type { Config, SessionConfig } from '../gateway/config/config.ts';
+import { ConfigError, type LoadedConfig } from '../gateway/config/config-file.ts';
 import { didYouMean } from '../runtime/spelling.ts';
 import type { KeyPath } from '../runtime/yaml-problem.ts';
 

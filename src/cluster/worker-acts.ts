@@ -1,6 +1,6 @@
 /** Carries out the acts for all shards in a worker, in order, and reports the records to its node. */
-import type { ClusterLink } from '../gateway/cluster-link.ts';
-import { type ActingBridge, resultHere } from '../gateway/shared-acts.ts';
+import type { ClusterLink } from '../gateway/operator/cluster-link.ts';
+import { type ActingBridge, resultHere } from '../gateway/operator/shared-acts.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { ForWorker } from './node-acts.ts';
 import { type AnswerMessage, NodeLink } from './node-link.ts';

@@ -2,8 +2,9 @@
  * What a spare worker has read of the shard that it will probably get. It holds two database connections, so it is
  * discarded after a while.
  */
-import type { LoadedConfig } from '../gateway/config-file.ts';
-import { ReadAhead } from '../gateway/read-ahead.ts';
+
+import { ReadAhead } from '../gateway/account/read-ahead.ts';
+import type { LoadedConfig } from '../gateway/config/config-file.ts';
 import { greetSigner } from '../gateway/signing.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { RaiseAlarm } from '../runtime/operator-line.ts';

@@ -1,6 +1,7 @@
 /** The messages between a node and its workers, over Node's channel between parent and child process. */
-import type { PasswordProof } from '../gateway/password-proofs.ts';
-import type { DoneAct } from '../gateway/shared-acts.ts';
+
+import type { DoneAct } from '../gateway/operator/shared-acts.ts';
+import type { PasswordProof } from '../gateway/passwords/password-proofs.ts';
 import type { Claim } from '../store/postgres/lease.ts';
 import type { LaneName } from './lanes.ts';
 import type { ForWorker } from './node-acts.ts';

@@ -6,9 +6,9 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
-import { acceptorOf, type ClientPortsParts } from '../gateway/client-port.ts';
-import { ConfigError, type LoadedConfig } from '../gateway/config-file.ts';
-import type { DescriptorPlan } from '../gateway/descriptor-plan.ts';
+import { acceptorOf, type ClientPortsParts } from '../gateway/clients/client-port.ts';
+import { ConfigError, type LoadedConfig } from '../gateway/config/config-file.ts';
+import type { DescriptorPlan } from '../gateway/config/descriptor-plan.ts';
 import type { Acceptor } from '../transport/acceptor.ts';
 import type { LaneName } from './lanes.ts';
 import type { Offence } from './node-questions.ts';

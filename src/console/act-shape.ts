@@ -1,7 +1,7 @@
 /** The actions of an operator at the console, each with its name and the schema of its details. */
 import { z } from 'zod';
-import { decimal } from '../gateway/config-keys.ts';
-import { maxReason, plain, plainText } from '../gateway/shared-acts.ts';
+import { decimal } from '../gateway/config/config-keys.ts';
+import { maxReason, plain, plainText } from '../gateway/operator/shared-acts.ts';
 
 const reason = z.string().trim().min(3, 'give a reason, for the audit chain').max(maxReason);
 const why = reason.check(plain);

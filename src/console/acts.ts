@@ -1,8 +1,13 @@
 /** Carries out an operator's action, or queues it for a second operator's approval. */
 import { isDeepStrictEqual } from 'node:util';
-import { reportLines } from '../gateway/cluster-link.ts';
-import { type Actor, ActRefused } from '../gateway/operator.ts';
-import { carryOutHere, ordersText, resultHere, type SharedAct } from '../gateway/shared-acts.ts';
+import { reportLines } from '../gateway/operator/cluster-link.ts';
+import { type Actor, ActRefused } from '../gateway/operator/operator.ts';
+import {
+  carryOutHere,
+  ordersText,
+  resultHere,
+  type SharedAct,
+} from '../gateway/operator/shared-acts.ts';
 import type { AskedAct, WaitingAct } from './act-shape.ts';
 import type { CertificationRunner } from './certification-runner.ts';
 import type { RouteParts } from './routes.ts';

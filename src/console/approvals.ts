@@ -3,9 +3,9 @@
  * expires after ten minutes. Requests are kept in memory only, so a restart drops them, and no action is executed that
  * nobody expects any more.
  */
-import type { Kill } from '../gateway/kill-switch.ts';
-import { ActRefused, type Operator } from '../gateway/operator.ts';
-import { maxReason } from '../gateway/shared-acts.ts';
+import type { Kill } from '../gateway/gate/kill-switch.ts';
+import { ActRefused, type Operator } from '../gateway/operator/operator.ts';
+import { maxReason } from '../gateway/operator/shared-acts.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { AskedAct, WaitingAct } from './act-shape.ts';
 

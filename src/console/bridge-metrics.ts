@@ -3,9 +3,10 @@
  * `_total` is a counter, any other a gauge. No label identifies a client or an account, because that would reveal who
  * trades.
  */
+
+import { hopNames, hopTexts } from '../gateway/account/hops.ts';
 import type { AccountRow, ConsoleView, ReaderRow, SessionRow } from '../gateway/console-view.ts';
-import { hopNames, hopTexts } from '../gateway/hops.ts';
-import type { PasswordChecks } from '../gateway/password-checks.ts';
+import type { PasswordChecks } from '../gateway/passwords/password-checks.ts';
 import { type Latency, nowUs } from '../runtime/latency.ts';
 import { Metrics } from '../runtime/metrics.ts';
 import type { AlarmList } from './alarm-list.ts';

@@ -6,7 +6,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
-import { ActRefused } from '../gateway/operator.ts';
+import { ActRefused } from '../gateway/operator/operator.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { ownArguments } from '../runtime/shipped.ts';
 import { type CertificationRun, certificationRuns, foldersIn } from './certification-runs.ts';

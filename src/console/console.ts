@@ -3,13 +3,13 @@
  * checks respond from the start, so that an orchestrator can see why the bridge is not ready yet.
  */
 import { join } from 'node:path';
-import { tlsOf } from '../gateway/client-port.ts';
+import type { Observer } from '../gateway/account/observer.ts';
 import { type ProcessOptions, passwordChecks } from '../gateway/client-side.ts';
-import type { LoadedConfig } from '../gateway/config-file.ts';
-import type { ConsoleConfig } from '../gateway/console-config.ts';
-import { planDescriptors } from '../gateway/descriptor-plan.ts';
+import { tlsOf } from '../gateway/clients/client-port.ts';
+import type { LoadedConfig } from '../gateway/config/config-file.ts';
+import type { ConsoleConfig } from '../gateway/config/console-config.ts';
+import { planDescriptors } from '../gateway/config/descriptor-plan.ts';
 import { Gateway } from '../gateway/gateway.ts';
-import type { Observer } from '../gateway/observer.ts';
 import { type Clock, systemClock } from '../runtime/clock.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import {

@@ -2,8 +2,9 @@
  * Order flow, refusals and latency over time, for the console's charts. Each range is a ring of 360 steps of equal
  * length, so memory does not grow with time or throughput.
  */
+
+import { type Hop, hopNames, hopTexts } from '../gateway/account/hops.ts';
 import type { ConsoleView } from '../gateway/console-view.ts';
-import { type Hop, hopNames, hopTexts } from '../gateway/hops.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { entryOf } from '../runtime/entry-of.ts';
 import {

@@ -2,7 +2,7 @@
  * Logins of operators in the audit chain. Anyone can cause failed logins, so they are combined: the first is recorded
  * at once, and all others within a minute become one more record.
  */
-import type { Operator } from '../gateway/operator.ts';
+import type { Operator } from '../gateway/operator/operator.ts';
 import type { Clock } from '../runtime/clock.ts';
 
 type ExternalActs = Pick<Operator, 'recordExternalAct'>;

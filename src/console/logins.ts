@@ -4,9 +4,9 @@
  * no other page can know (docs/SECURITY.md, "Console").
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { OperatorSecret } from '../gateway/config-file.ts';
-import type { OperatorRole } from '../gateway/console-config.ts';
-import { type PasswordChecks, strangersDoor } from '../gateway/password-checks.ts';
+import type { OperatorSecret } from '../gateway/config/config-file.ts';
+import type { OperatorRole } from '../gateway/config/console-config.ts';
+import { type PasswordChecks, strangersDoor } from '../gateway/passwords/password-checks.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { HeadCount } from '../runtime/head-count.ts';
 import { keepLatest } from '../runtime/keep-latest.ts';

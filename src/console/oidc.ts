@@ -6,7 +6,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import * as client from 'openid-client';
 import { z } from 'zod';
-import type { OidcConfig, OperatorRole } from '../gateway/console-config.ts';
+import type { OidcConfig, OperatorRole } from '../gateway/config/console-config.ts';
 import type { Clock } from '../runtime/clock.ts';
 
 export interface Identity {

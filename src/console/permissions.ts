@@ -1,5 +1,5 @@
 /** The permissions at the console, as a single table. Every logged-in user may view everything. */
-import type { OperatorRole } from '../gateway/console-config.ts';
+import type { OperatorRole } from '../gateway/config/console-config.ts';
 import type { AskedAct } from './act-shape.ts';
 
 export const permissions: Readonly<Record<AskedAct['act'], OperatorRole>> = {

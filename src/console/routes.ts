@@ -1,9 +1,9 @@
 /** The queries of the pages: each route by path; its parameters are checked before anything is looked up. */
 import { z } from 'zod';
-import type { ClusterLink } from '../gateway/cluster-link.ts';
 import type { ConsoleView, SessionRow } from '../gateway/console-view.ts';
-import { isPlace, orderSorts } from '../gateway/latest-orders.ts';
-import { orderStates } from '../gateway/order-search.ts';
+import type { ClusterLink } from '../gateway/operator/cluster-link.ts';
+import { isPlace, orderSorts } from '../gateway/view/latest-orders.ts';
+import { orderStates } from '../gateway/view/order-search.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { latencyBoundsUs } from '../runtime/latency.ts';
 import { type LineEvent, runbookOf } from '../runtime/operator-line.ts';

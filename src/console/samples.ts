@@ -1,7 +1,7 @@
 /** Samples every two seconds: flow and latency over time, states of sessions, and two-sided quotes. */
 import { setImmediate } from 'node:timers/promises';
 import type { ConsoleView } from '../gateway/console-view.ts';
-import type { QuoteRow } from '../gateway/quoted-markets.ts';
+import type { QuoteRow } from '../gateway/view/quoted-markets.ts';
 import { type Clock, every } from '../runtime/clock.ts';
 import { History, lookMs } from './history.ts';
 import { SessionLatency } from './session-latency.ts';

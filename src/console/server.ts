@@ -17,7 +17,7 @@ import { createServer as createTlsServer, Server as TlsServer } from 'node:https
 import type { AddressInfo } from 'node:net';
 import { createSecureContext, type TLSSocket } from 'node:tls';
 import { z } from 'zod';
-import { ActRefused } from '../gateway/operator.ts';
+import { ActRefused } from '../gateway/operator/operator.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import { parsedJson } from '../runtime/parsed-json.ts';

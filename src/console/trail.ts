@@ -4,7 +4,7 @@
  * dropped and counted (docs/decisions/0126-the-console.md). The journal is authoritative, the trail is not.
  */
 import type { Worker } from 'node:worker_threads';
-import type { Observer, PreparedAction } from '../gateway/observer.ts';
+import type { Observer, PreparedAction } from '../gateway/account/observer.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { FoldedAlarm } from '../runtime/folded-alarm.ts';
 import { nowUs } from '../runtime/latency.ts';

@@ -12,29 +12,29 @@ import { withFacts } from '../runtime/operator-line.ts';
 import { SetAside } from '../store/set-aside.ts';
 import { Transactions } from '../store/transactions.ts';
 import type { HostNotice } from '../transport/host.ts';
-import type { ClusterLink } from './cluster-link.ts';
-import { startOnlyChanges } from './config.ts';
-import { requireCredentials } from './config-checks.ts';
-import { ConfigError, type LoadedConfig, secretHashes } from './config-file.ts';
-import { CopyReaders, type CopyReadersParts } from './copy-readers.ts';
-import { planDescriptors } from './descriptor-plan.ts';
-import { FixLane } from './fix-lane.ts';
-import { FixpLane } from './fixp-lane.ts';
-import { reportNotice } from './notice-text.ts';
-import type { Observer } from './observer.ts';
-import { type Outside, realOutside } from './outside.ts';
-import { PasswordChecks, strangersDoor } from './password-checks.ts';
-import type { PasswordProofs } from './password-proofs.ts';
-import type { ReadAhead } from './read-ahead.ts';
+import type { Observer } from './account/observer.ts';
+import type { ReadAhead } from './account/read-ahead.ts';
+import { FixLane } from './clients/fix-lane.ts';
+import { FixpLane } from './clients/fixp-lane.ts';
+import { reportNotice } from './clients/notice-text.ts';
+import { userAuthenticator } from './clients/user-logon.ts';
+import { startOnlyChanges } from './config/config.ts';
+import { requireCredentials } from './config/config-checks.ts';
+import { ConfigError, type LoadedConfig, secretHashes } from './config/config-file.ts';
+import { planDescriptors } from './config/descriptor-plan.ts';
+import { CopyReaders, type CopyReadersParts } from './copies/copy-readers.ts';
 import {
   databaseOf,
   durabilityOf,
   openShardStore,
   type ShardOptions,
   storePath,
-} from './shard-store.ts';
-import type { ActingBridge } from './shared-acts.ts';
-import { userAuthenticator } from './user-logon.ts';
+} from './data/shard-store.ts';
+import type { ClusterLink } from './operator/cluster-link.ts';
+import type { ActingBridge } from './operator/shared-acts.ts';
+import { type Outside, realOutside } from './outside.ts';
+import { PasswordChecks, strangersDoor } from './passwords/password-checks.ts';
+import type { PasswordProofs } from './passwords/password-proofs.ts';
 
 /** A client that answers no Logout holds up the next owner of a shard no longer. */
 const logoutMs = 2_000;

@@ -11,9 +11,9 @@ import {
   type Profile,
   ProfileError,
 } from '../venue/profile.ts';
-import { type Config, profileOf, type SessionConfig } from './config.ts';
-import { copyFeatures } from './copy-readers.ts';
-import type { TradingContext } from './gate-view.ts';
+import { type Config, profileOf, type SessionConfig } from './config/config.ts';
+import { copyFeatures } from './copies/copy-readers.ts';
+import type { TradingContext } from './gate/gate-view.ts';
 
 const algoKinds = ['iceberg', 'twap', 'vwap'] as const;
 

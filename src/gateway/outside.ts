@@ -6,7 +6,7 @@
 import type { Random } from '../runtime/backoff.ts';
 import { openLogStore } from '../store/log/log-store.ts';
 import { realNetwork, type VenueNetwork } from '../venue/network.ts';
-import { ClientPorts } from './client-port.ts';
+import { ClientPorts } from './clients/client-port.ts';
 import { openGatewaySigner } from './signing.ts';
 
 export interface Outside {

@@ -33,8 +33,8 @@ import type { SigningContract } from '../signer/signing-contract.ts';
 import { pkcs11File } from '../signer/token-process.ts';
 import { hostAndPortOf } from '../store/postgres/place-config.ts';
 import { loadProfile } from '../venue/profile.ts';
-import type { Config } from './config.ts';
-import { ConfigError, type LoadedConfig } from './config-file.ts';
+import type { Config } from './config/config.ts';
+import { ConfigError, type LoadedConfig } from './config/config-file.ts';
 import { reasonForOneKey } from './features.ts';
 
 export async function openGatewaySigner(

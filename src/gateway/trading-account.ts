@@ -16,18 +16,23 @@ import type { Pacer } from '../venue/pacer.ts';
 import type { Profile } from '../venue/profile.ts';
 import { reconcile } from '../venue/reconcile.ts';
 import type { LimitsRecord } from '../venue/records.ts';
-import { AccountRunner, type RunnerParts } from './account-runner.ts';
-import { limitsOf } from './client-register.ts';
-import type { AccountConfig } from './config.ts';
-import { ConfigError, type LoadedConfig } from './config-file.ts';
-import { settingsBook } from './engine-settings.ts';
-import { openEngine } from './open-engine.ts';
+import { AccountRunner, type RunnerParts } from './account/account-runner.ts';
+import { openEngine } from './account/open-engine.ts';
+import type { ReadAhead } from './account/read-ahead.ts';
+import {
+  type ActParts,
+  actsOfEvent,
+  actsOfNumber,
+  carryOut,
+  marketOf,
+} from './account/venue-acts.ts';
+import { accountAlarm, type StreamNews, streamNews, VenueLink } from './account/venue-link.ts';
+import type { AccountConfig } from './config/config.ts';
+import { ConfigError, type LoadedConfig } from './config/config-file.ts';
+import { settingsBook } from './config/engine-settings.ts';
+import type { BoundAccount } from './gate/principal.ts';
+import { limitsOf, RiskGuard } from './gate/risk.ts';
 import type { Outside } from './outside.ts';
-import type { BoundAccount } from './principal.ts';
-import type { ReadAhead } from './read-ahead.ts';
-import { RiskGuard } from './risk.ts';
-import { type ActParts, actsOfEvent, actsOfNumber, carryOut, marketOf } from './venue-acts.ts';
-import { accountAlarm, type StreamNews, streamNews, VenueLink } from './venue-link.ts';
 
 /** The parts that all accounts of a gateway share, and the callbacks into the gateway. */
 export interface AccountWorld

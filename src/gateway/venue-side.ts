@@ -15,15 +15,15 @@ import { isFeatureUsable, type Profile } from '../venue/profile.ts';
 import type { LimitsRecord } from '../venue/records.ts';
 import { VenueReads } from '../venue/venue-reads.ts';
 import { VenueWatch, type WatchFinding } from '../venue/venue-watch.ts';
-import { BookWatch, type PriceNeed } from './book-watch.ts';
-import type { Config } from './config.ts';
-import { ConfigError } from './config-file.ts';
-import { gateLog } from './gate-log.ts';
-import { type Asker, MarketQueries } from './market-queries.ts';
-import { profileMarkets } from './profile-markets.ts';
+import { unlistedMarketBarrier } from './account/unlisted-market-barrier.ts';
+import type { ActParts } from './account/venue-acts.ts';
+import { type Asker, MarketQueries } from './clients/market-queries.ts';
+import type { Config } from './config/config.ts';
+import { ConfigError } from './config/config-file.ts';
+import { profileMarkets } from './config/profile-markets.ts';
+import { BookWatch, type PriceNeed } from './gate/book-watch.ts';
+import { gateLog } from './gate/gate-log.ts';
 import type { TradingAccount } from './trading-account.ts';
-import { unlistedMarketBarrier } from './unlisted-market-barrier.ts';
-import type { ActParts } from './venue-acts.ts';
 
 export interface VenueSideParts extends OperatorLines {
   readonly profile: Profile;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { adviceFor, Failure, wordsOf } from '../../src/cli/advice.ts';
 import { UsageError } from '../../src/cli/verb.ts';
-import { ConfigError } from '../../src/gateway/config-file.ts';
-import { DataHeld } from '../../src/gateway/data-lock.ts';
+import { ConfigError } from '../../src/gateway/config/config-file.ts';
+import { DataHeld } from '../../src/gateway/data/data-lock.ts';
 import { LedgerDamaged } from '../../src/signer/ledger-file.ts';
 import {
   CorruptRecord,

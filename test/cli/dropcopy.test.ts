@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { verb } from '../../src/cli/dropcopy.ts';
 import { exitCodes, UsageError } from '../../src/cli/verb.ts';
-import { configSchema } from '../../src/gateway/config.ts';
+import { configSchema } from '../../src/gateway/config/config.ts';
 import { readYaml } from '../../src/runtime/yaml.ts';
 import { clientBytes } from '../acceptance/fix/script.ts';
 

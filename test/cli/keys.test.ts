@@ -4,7 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { verb } from '../../src/cli/keys.ts';
-import { isSecret, parseSecretHash, type SecretHash } from '../../src/gateway/secret-hash.ts';
+import {
+  isSecret,
+  parseSecretHash,
+  type SecretHash,
+} from '../../src/gateway/passwords/secret-hash.ts';
 import { causeway } from '../support/program.ts';
 
 const root = join(import.meta.dirname, '../..');

@@ -10,7 +10,7 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openMetricsExport } from '../../src/cli/metrics-export.ts';
-import type { LoadedConfig } from '../../src/gateway/config-file.ts';
+import type { LoadedConfig } from '../../src/gateway/config/config-file.ts';
 import { Latency } from '../../src/runtime/latency.ts';
 import { Metrics } from '../../src/runtime/metrics.ts';
 import { startBridge } from '../support/bridge.ts';

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, test, vi } from 'vitest';
 import { operatorLines, readAgain, writeLine } from '../../src/cli/operator-log.ts';
-import type { LoadedConfig } from '../../src/gateway/config-file.ts';
+import type { LoadedConfig } from '../../src/gateway/config/config-file.ts';
 import { createLog } from '../../src/runtime/log.ts';
 
 function logged(write: (log: ReturnType<typeof createLog>) => void) {

@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openTracing } from '../../src/cli/tracing.ts';
-import type { LoadedConfig } from '../../src/gateway/config-file.ts';
-import { nobody, type Observer } from '../../src/gateway/observer.ts';
+import { nobody, type Observer } from '../../src/gateway/account/observer.ts';
+import type { LoadedConfig } from '../../src/gateway/config/config-file.ts';
 import { type Bridge, startBridge } from '../support/bridge.ts';
 import { FixPeer } from '../support/fix-peer.ts';
 

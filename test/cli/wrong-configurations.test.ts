@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { hashSecret, lightCost } from '../../src/gateway/secret-hash.ts';
+import { hashSecret, lightCost } from '../../src/gateway/passwords/secret-hash.ts';
 import { openEcdsa } from '../../src/signer/ecdsa.ts';
 import { sealKey, writeKeystore } from '../../src/signer/keystore.ts';
 import { causeway } from '../support/program.ts';

@@ -2,7 +2,7 @@
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { DatabaseActLog, LocalActLog } from '../../src/cluster/act-log.ts';
-import type { AskedForAll } from '../../src/gateway/shared-acts.ts';
+import type { AskedForAll } from '../../src/gateway/operator/shared-acts.ts';
 import { ManualClock } from '../../src/runtime/clock.ts';
 import type { Connection } from '../../src/store/postgres/connection.ts';
 

@@ -5,9 +5,9 @@
 import { LocalActLog } from '../../src/cluster/act-log.ts';
 import { NodeActs, type NodeActsOptions } from '../../src/cluster/node-acts.ts';
 import { WorkerActs } from '../../src/cluster/worker-acts.ts';
-import type { KillScope } from '../../src/gateway/kill-switch.ts';
-import { ActRefused } from '../../src/gateway/operator.ts';
-import { type ActingOperator, SharedActs } from '../../src/gateway/shared-acts.ts';
+import type { KillScope } from '../../src/gateway/gate/kill-switch.ts';
+import { ActRefused } from '../../src/gateway/operator/operator.ts';
+import { type ActingOperator, SharedActs } from '../../src/gateway/operator/shared-acts.ts';
 import { ManualClock } from '../../src/runtime/clock.ts';
 import type { Store } from '../../src/store/store.ts';
 import { Transactions } from '../../src/store/transactions.ts';

@@ -1,6 +1,6 @@
 /** The kill switch of a whole cluster as processes: from the command line, and from the console of one shard. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import type { FoundOrders } from '../../src/gateway/order-search.ts';
+import type { FoundOrders } from '../../src/gateway/view/order-search.ts';
 import { visitConsole } from '../support/console-desk.ts';
 import { FixPeer, fieldOf } from '../support/fix-peer.ts';
 import { causeway } from '../support/program.ts';

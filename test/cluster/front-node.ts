@@ -16,7 +16,7 @@ import type { NodeView, Owners } from '../../src/cluster/owners.ts';
 import { RelayPort } from '../../src/cluster/relay-port.ts';
 import { RemoteDoor } from '../../src/cluster/remote-door.ts';
 import { WorkerDoor } from '../../src/cluster/worker-door.ts';
-import { PasswordProofs } from '../../src/gateway/password-proofs.ts';
+import { PasswordProofs } from '../../src/gateway/passwords/password-proofs.ts';
 import { type Clock, systemClock } from '../../src/runtime/clock.ts';
 import { Acceptor, type ServerTls } from '../../src/transport/acceptor.ts';
 import { type ProxyHeader, readProxyHeader } from '../../src/transport/proxy-header.ts';

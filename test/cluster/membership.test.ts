@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { Membership } from '../../src/cluster/membership.ts';
-import { ConfigError } from '../../src/gateway/config-file.ts';
+import { ConfigError } from '../../src/gateway/config/config-file.ts';
 import { ManualClock } from '../../src/runtime/clock.ts';
 import { type Connection, connectToPrimary } from '../../src/store/postgres/connection.ts';
 import { markOwner, releaseShard, renewShard, takeShard } from '../../src/store/postgres/lease.ts';

@@ -1,7 +1,7 @@
 /** Acts of operators through the database: on other nodes, across a takeover, and while the database is away. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { DatabaseActLog } from '../../src/cluster/act-log.ts';
-import { type ActReport, reportLines } from '../../src/gateway/cluster-link.ts';
+import { type ActReport, reportLines } from '../../src/gateway/operator/cluster-link.ts';
 import { type Connection, connectToPrimary } from '../../src/store/postgres/connection.ts';
 import { listShards, takeShard } from '../../src/store/postgres/lease.ts';
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts';

@@ -1,9 +1,9 @@
 /** Acts of operators on a node whose shards are in data directories: who confirms, and what is said of those who have not. */
 import { afterEach, expect, test } from 'vitest';
 import { type ActLog, LocalActLog, type ShardDone } from '../../src/cluster/act-log.ts';
-import { type ActReport, reportLines } from '../../src/gateway/cluster-link.ts';
-import { ActRefused } from '../../src/gateway/operator.ts';
-import type { AskedForAll, NumberedAct } from '../../src/gateway/shared-acts.ts';
+import { type ActReport, reportLines } from '../../src/gateway/operator/cluster-link.ts';
+import { ActRefused } from '../../src/gateway/operator/operator.ts';
+import type { AskedForAll, NumberedAct } from '../../src/gateway/operator/shared-acts.ts';
 import { ManualClock } from '../../src/runtime/clock.ts';
 import { MemoryStore } from '../support/memory-store.ts';
 import { ActingShard, TestNode } from './acting-shard.ts';

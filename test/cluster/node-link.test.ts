@@ -1,8 +1,8 @@
 /** What a worker asks its node, and what it says if the node does not answer. */
 import { expect, test } from 'vitest';
 import { type AskMessage, NodeLink } from '../../src/cluster/node-link.ts';
-import type { ActReport, ClusterView } from '../../src/gateway/cluster-link.ts';
-import { ActRefused } from '../../src/gateway/operator.ts';
+import type { ActReport, ClusterView } from '../../src/gateway/operator/cluster-link.ts';
+import { ActRefused } from '../../src/gateway/operator/operator.ts';
 import { ManualClock } from '../../src/runtime/clock.ts';
 
 const by = { who: 'ops', why: 'wrong prices' };

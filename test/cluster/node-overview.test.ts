@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { nodeMetrics } from '../../src/cluster/node-metrics.ts';
 import { NodeOverview, type OverviewOptions } from '../../src/cluster/node-overview.ts';
-import type { ClusterView } from '../../src/gateway/cluster-link.ts';
+import type { ClusterView } from '../../src/gateway/operator/cluster-link.ts';
 import { ManualClock } from '../../src/runtime/clock.ts';
 import type { Replication } from '../../src/store/postgres/standbys.ts';
 

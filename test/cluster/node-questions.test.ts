@@ -5,13 +5,13 @@ import { connect, type TLSSocket } from 'node:tls';
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import { Dialer, type NodeTls } from '../../src/cluster/dialer.ts';
 import { NodeQuestions } from '../../src/cluster/node-questions.ts';
-import { type PasswordProof, PasswordProofs } from '../../src/gateway/password-proofs.ts';
+import { type PasswordProof, PasswordProofs } from '../../src/gateway/passwords/password-proofs.ts';
 import {
   hashSecret,
   lightCost,
   parseSecretHash,
   type SecretHash,
-} from '../../src/gateway/secret-hash.ts';
+} from '../../src/gateway/passwords/secret-hash.ts';
 import { ManualClock } from '../../src/runtime/clock.ts';
 import { until } from '../support/waits.ts';
 import { Authority } from '../transport/authority.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { keepPlacement } from '../../src/cluster/placement.ts';
-import { placementFile } from '../../src/gateway/data-lock.ts';
+import { placementFile } from '../../src/gateway/data/data-lock.ts';
 
 let directory: string;
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { announcedOf, relayFaults, relayFileFaults } from '../../src/cluster/relay-config.ts';
-import { configSchema } from '../../src/gateway/config.ts';
+import { configSchema } from '../../src/gateway/config/config.ts';
 
 type Nodes = Parameters<typeof relayFaults>[0]['nodes'];
 type Relay = NonNullable<Nodes[number]['relay']>;

@@ -5,8 +5,8 @@ import { type KeeperOptions, ShardKeeper } from '../../src/cluster/shard-keeper.
 import { Spares } from '../../src/cluster/spares.ts';
 import { type FromWorker, fencedExitCode } from '../../src/cluster/worker-messages.ts';
 import type { WorkerProcess } from '../../src/cluster/worker-process.ts';
-import { ActRefused } from '../../src/gateway/operator.ts';
-import { PasswordProofs } from '../../src/gateway/password-proofs.ts';
+import { ActRefused } from '../../src/gateway/operator/operator.ts';
+import { PasswordProofs } from '../../src/gateway/passwords/password-proofs.ts';
 import { ManualClock } from '../../src/runtime/clock.ts';
 import { until } from '../support/waits.ts';
 import { TestNode } from './acting-shard.ts';

@@ -6,7 +6,7 @@
 import { appendFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import type { FromWorker, ToWorker } from '../../src/cluster/worker-messages.ts';
-import type { DoneAct } from '../../src/gateway/shared-acts.ts';
+import type { DoneAct } from '../../src/gateway/operator/shared-acts.ts';
 
 const [, , notes = '', manner] = process.argv;
 let shard = '';

@@ -5,8 +5,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { partOf, shardsOf } from '../../src/cluster/shards.ts';
-import { type Config, configSchema } from '../../src/gateway/config.ts';
-import type { LoadedConfig } from '../../src/gateway/config-file.ts';
+import { type Config, configSchema } from '../../src/gateway/config/config.ts';
+import type { LoadedConfig } from '../../src/gateway/config/config-file.ts';
 
 const example = parse(
   readFileSync(join(import.meta.dirname, '../../config/gateway.yaml'), 'utf8'),

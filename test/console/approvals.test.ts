@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { WaitingAct } from '../../src/console/act-shape.ts';
 import { Approvals } from '../../src/console/approvals.ts';
-import type { Kill } from '../../src/gateway/kill-switch.ts';
-import { ActRefused, type Operator } from '../../src/gateway/operator.ts';
+import type { Kill } from '../../src/gateway/gate/kill-switch.ts';
+import { ActRefused, type Operator } from '../../src/gateway/operator/operator.ts';
 import { ManualClock } from '../../src/runtime/clock.ts';
 import type { AccountState } from '../../src/venue/gate.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { History } from '../../src/console/history.ts';
+import { Hops } from '../../src/gateway/account/hops.ts';
 import type { ConsoleView } from '../../src/gateway/console-view.ts';
-import { Hops } from '../../src/gateway/hops.ts';
 import { ManualClock } from '../../src/runtime/clock.ts';
 import { Latency } from '../../src/runtime/latency.ts';
 

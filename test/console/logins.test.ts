@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { isCsrf, Logins } from '../../src/console/logins.ts';
-import { PasswordChecks } from '../../src/gateway/password-checks.ts';
+import { PasswordChecks } from '../../src/gateway/passwords/password-checks.ts';
 import {
   hashSecret,
   lightCost,
   parseSecretHash,
   type SecretHash,
-} from '../../src/gateway/secret-hash.ts';
+} from '../../src/gateway/passwords/secret-hash.ts';
 import { ManualClock } from '../../src/runtime/clock.ts';
 
 const hash = parseSecretHash(hashSecret('token', lightCost)) as SecretHash;

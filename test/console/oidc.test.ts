@@ -1,7 +1,7 @@
 /** What needs no provider; the login through a real one is in test/interop/oidc.test.ts. */
 import { expect, test } from 'vitest';
 import { Oidc } from '../../src/console/oidc.ts';
-import { consoleSection } from '../../src/gateway/console-config.ts';
+import { consoleSection } from '../../src/gateway/config/console-config.ts';
 import { ManualClock } from '../../src/runtime/clock.ts';
 
 const hash = { name: 'ann', secretHashFile: 'ann.hash' };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { notPermitted, permissions } from '../../src/console/permissions.ts';
-import { operatorRoles } from '../../src/gateway/console-config.ts';
+import { operatorRoles } from '../../src/gateway/config/console-config.ts';
 
 const acts = Object.keys(permissions) as (keyof typeof permissions)[];
 

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { lookMs } from '../../src/console/history.ts';
 import { Samples } from '../../src/console/samples.ts';
 import { Watch } from '../../src/console/watch.ts';
+import { Hops } from '../../src/gateway/account/hops.ts';
 import type { ConsoleView } from '../../src/gateway/console-view.ts';
-import { Hops } from '../../src/gateway/hops.ts';
-import type { QuoteRow } from '../../src/gateway/quoted-markets.ts';
+import type { QuoteRow } from '../../src/gateway/view/quoted-markets.ts';
 import { ManualClock } from '../../src/runtime/clock.ts';
 import { Latency } from '../../src/runtime/latency.ts';
 

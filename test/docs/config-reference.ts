@@ -1,7 +1,7 @@
 /** docs/CONFIGURATION.md, from the schemas of the configurations; a test compares it with the file. */
 import { heading, markdown, type Row, table, words } from '../../src/cli/roe/document.ts';
 import { clusterSchema } from '../../src/cluster/cluster-config.ts';
-import { type Config, configSchema, startOnlyChanges } from '../../src/gateway/config.ts';
+import { type Config, configSchema, startOnlyChanges } from '../../src/gateway/config/config.ts';
 import { signerConfigSchema } from '../../src/signer/signer-config.ts';
 import { type ConfigKey, keysOf } from './config-keys.ts';
 
@@ -16,7 +16,7 @@ export function configReference(): string {
   return markdown([
     heading(1, 'Configuration'),
     words(
-      'Generated from the schemas that check the files (`gateway/config.ts`, `signer/signer-config.ts`): change those, then `npx vitest run test/docs -u`.',
+      'Generated from the schemas that check the files (`gateway/config/config.ts`, `signer/signer-config.ts`): change those, then `npx vitest run test/docs -u`.',
     ),
     words(
       'The gateway and the signer each read one YAML file. An unknown key is an error. Files are relative to the configuration file that names them. Each secret is in a separate file, which other users must not be able to read. Amounts are decimals in quotes, because a YAML number would be rounded. `causeway check --config FILE` lists every fault with its line and key; `causeway check --schema` prints a JSON Schema for editors. Complete examples: [gateway.yaml](../config/gateway.yaml), [relay.yaml](../config/relay.yaml) and [signer.yaml](../config/signer.yaml). The venue profile is a separate file, which the [venue contract](venue/contract.md) describes.',

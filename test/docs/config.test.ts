@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { configSchema } from '../../src/gateway/config.ts';
-import { fixEngineKeys } from '../../src/gateway/engine-config.ts';
+import { configSchema } from '../../src/gateway/config/config.ts';
+import { fixEngineKeys } from '../../src/gateway/config/engine-config.ts';
 import { readYaml } from '../../src/runtime/yaml.ts';
 
 const root = join(import.meta.dirname, '../..');

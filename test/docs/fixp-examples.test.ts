@@ -8,7 +8,7 @@ import { writeCredentials } from '../../src/fixp/credentials.ts';
 import { fixpLockout, maxFirstMessageBytes } from '../../src/fixp/fixp-directory.ts';
 import { appliedWaitMs } from '../../src/fixp/recoverable-flow.ts';
 import { fixpSettings, maxSentBytes } from '../../src/fixp/settings.ts';
-import { maxMessageBytes } from '../../src/gateway/fixp-client.ts';
+import { maxMessageBytes } from '../../src/gateway/clients/fixp-client.ts';
 import { maxNameBytes } from '../../src/mapping/sbe/request-values.ts';
 import { decodeMessage, type Piece } from '../../src/sbe/generic-decoder.ts';
 import type { Json } from '../../src/sbe/json.ts';

@@ -58,7 +58,7 @@ test('an order goes from the bytes of its D to its HTTP request by the calls tha
 test('an event goes from the stream to the bytes of its report by the calls that the page lists', () => {
   const listed = table('From a stream event to the bytes of its report');
   const reported = path('reported');
-  const after = reported.indexOf('gateway/account-runner.ts AccountRunner.onEvents') + 1;
+  const after = reported.indexOf('gateway/account/account-runner.ts AccountRunner.onEvents') + 1;
   const calls = [...path('stepped'), ...reported.slice(after), ...path('written')];
   expect(calls).toEqual(listed.calls);
 });

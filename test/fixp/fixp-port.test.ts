@@ -6,9 +6,9 @@ import { afterEach, expect, test } from 'vitest';
 import type { FixpApplication } from '../../src/fixp/application.ts';
 import { FixpDirectory, fixpLockout } from '../../src/fixp/fixp-directory.ts';
 import { type FixpSettings, fixpSettings } from '../../src/fixp/settings.ts';
-import { PasswordChecks } from '../../src/gateway/password-checks.ts';
-import { hashSecret, lightCost, parseSecretHash } from '../../src/gateway/secret-hash.ts';
-import { userAuthenticator } from '../../src/gateway/user-logon.ts';
+import { userAuthenticator } from '../../src/gateway/clients/user-logon.ts';
+import { PasswordChecks } from '../../src/gateway/passwords/password-checks.ts';
+import { hashSecret, lightCost, parseSecretHash } from '../../src/gateway/passwords/secret-hash.ts';
 import { ManualClock, systemClock } from '../../src/runtime/clock.ts';
 import { Transactions } from '../../src/store/transactions.ts';
 import {

@@ -3,7 +3,7 @@
  * do not go out before the gate is open again; cancels do.
  */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { nobody } from '../../src/gateway/observer.ts';
+import { nobody } from '../../src/gateway/account/observer.ts';
 import { type Bridge, startBridge } from '../support/bridge.ts';
 import { FixPeer, fieldOf } from '../support/fix-peer.ts';
 

@@ -2,8 +2,8 @@
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { InstrumentList } from '../../src/domain/instrument.ts';
-import type { Config } from '../../src/gateway/config.ts';
-import { type CopiedAccount, CopyReaders } from '../../src/gateway/copy-readers.ts';
+import type { Config } from '../../src/gateway/config/config.ts';
+import { type CopiedAccount, CopyReaders } from '../../src/gateway/copies/copy-readers.ts';
 import { realOutside } from '../../src/gateway/outside.ts';
 import { dateText } from '../../src/mapping/fix/answer-message.ts';
 import { ManualClock } from '../../src/runtime/clock.ts';

@@ -6,9 +6,9 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { loadConfig } from '../../src/gateway/config-file.ts';
+import { nobody } from '../../src/gateway/account/observer.ts';
+import { loadConfig } from '../../src/gateway/config/config-file.ts';
 import { Gateway } from '../../src/gateway/gateway.ts';
-import { nobody } from '../../src/gateway/observer.ts';
 import { type Bridge, startBridge } from '../support/bridge.ts';
 import { FixPeer, fieldOf, typeOf } from '../support/fix-peer.ts';
 

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type Config, configSchema } from '../../src/gateway/config.ts';
-import { orderRulesOf } from '../../src/gateway/engine-settings.ts';
+import { type Config, configSchema } from '../../src/gateway/config/config.ts';
+import { orderRulesOf } from '../../src/gateway/config/engine-settings.ts';
 import { admissionRules, enabledFeatures, requireSpoken } from '../../src/gateway/features.ts';
 import { featureKeys, parseProfile, requireConfirmed } from '../../src/venue/profile.ts';
 

@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { FixLog } from '../../src/dropcopy/fix-log.ts';
 import { Verifier } from '../../src/dropcopy/verify.ts';
-import { nobody } from '../../src/gateway/observer.ts';
+import { nobody } from '../../src/gateway/account/observer.ts';
 import { type Bridge, startBridge } from '../support/bridge.ts';
 import { FixPeer, fieldOf } from '../support/fix-peer.ts';
 

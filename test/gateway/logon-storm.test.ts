@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { lightCost } from '../../src/gateway/secret-hash.ts';
+import { lightCost } from '../../src/gateway/passwords/secret-hash.ts';
 import { clientBytes } from '../acceptance/fix/script.ts';
 import { type Bridge, startBridge } from '../support/bridge.ts';
 import { FixPeer } from '../support/fix-peer.ts';

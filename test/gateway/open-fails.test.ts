@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { loadConfig } from '../../src/gateway/config-file.ts';
+import { loadConfig } from '../../src/gateway/config/config-file.ts';
 import { Gateway } from '../../src/gateway/gateway.ts';
 import { realOutside } from '../../src/gateway/outside.ts';
 import { startBridge } from '../support/bridge.ts';

@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { WorkerPorts } from '../../src/cluster/worker-ports.ts';
-import { loadConfig } from '../../src/gateway/config-file.ts';
+import { loadConfig } from '../../src/gateway/config/config-file.ts';
 import { type Bridge, startBridge } from '../support/bridge.ts';
 import { FixPeer, fieldOf, typeOf } from '../support/fix-peer.ts';
 

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, expect, test, vi } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { loadConfig } from '../../src/gateway/config-file.ts';
+import { loadConfig } from '../../src/gateway/config/config-file.ts';
 import { realOutside } from '../../src/gateway/outside.ts';
 import type { Write } from '../../src/store/store.ts';
 import { type Bridge, startBridge } from '../support/bridge.ts';

@@ -2,7 +2,11 @@
 import { expect, test } from 'vitest';
 import { FixpDirectory } from '../../src/fixp/fixp-directory.ts';
 import { fixpSettings } from '../../src/fixp/settings.ts';
-import { Operator, type OperatorParts, type SessionAct } from '../../src/gateway/operator.ts';
+import {
+  Operator,
+  type OperatorParts,
+  type SessionAct,
+} from '../../src/gateway/operator/operator.ts';
 import { ManualClock } from '../../src/runtime/clock.ts';
 import { Transactions } from '../../src/store/transactions.ts';
 import { MemoryStore } from '../support/memory-store.ts';

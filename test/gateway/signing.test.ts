@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { CertifySigner } from '../../src/cli/certify-signer.ts';
 import { writeDemoFiles } from '../../src/cli/demo-files.ts';
-import { type Config, configSchema } from '../../src/gateway/config.ts';
-import { ConfigError, type LoadedConfig } from '../../src/gateway/config-file.ts';
+import { type Config, configSchema } from '../../src/gateway/config/config.ts';
+import { ConfigError, type LoadedConfig } from '../../src/gateway/config/config-file.ts';
 import {
   checkSignerFile,
   greetSigner,

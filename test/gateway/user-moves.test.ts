@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { loadConfig } from '../../src/gateway/config-file.ts';
+import { loadConfig } from '../../src/gateway/config/config-file.ts';
 import { connectFixp, startFixpBridge } from '../acceptance/parity/lanes.ts';
 import { fieldOf } from '../support/fix-peer.ts';
 

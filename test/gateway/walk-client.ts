@@ -12,17 +12,17 @@ import type { Order } from '../../src/domain/order.ts';
 import { maxSafeAtoms, parseDecimal, type Side } from '../../src/domain/units.ts';
 import { allOrders } from '../../src/engine/mass-cancels.ts';
 import type { Orders, Placements } from '../../src/engine/orders.ts';
-import { authorize } from '../../src/gateway/authorize.ts';
-import { gateView, type TradingContext } from '../../src/gateway/gate-view.ts';
-import { OrderEntry } from '../../src/gateway/order-entry.ts';
+import { OrderEntry } from '../../src/gateway/clients/order-entry.ts';
+import { Quoting } from '../../src/gateway/clients/quoting.ts';
+import { authorize } from '../../src/gateway/gate/authorize.ts';
+import { gateView, type TradingContext } from '../../src/gateway/gate/gate-view.ts';
 import {
   type BoundAccount,
   cancelOrders,
   cancelOwn,
   type Principal,
-} from '../../src/gateway/principal.ts';
-import { Quoting } from '../../src/gateway/quoting.ts';
-import type { RiskGuard } from '../../src/gateway/risk.ts';
+} from '../../src/gateway/gate/principal.ts';
+import type { RiskGuard } from '../../src/gateway/gate/risk.ts';
 import type { Clock } from '../../src/runtime/clock.ts';
 import { fullRules, spot } from '../domain/ladder.ts';
 import type { Dice } from '../simulation/dice.ts';

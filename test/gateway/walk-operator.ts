@@ -4,9 +4,9 @@ import { type Denial, deny } from '../../src/domain/denial.ts';
 import { expiredText, hasEnded, type Owner } from '../../src/domain/order.ts';
 import type { Side } from '../../src/domain/units.ts';
 import { allOrders } from '../../src/engine/mass-cancels.ts';
-import type { RiskLimits } from '../../src/gateway/config.ts';
-import { type BoundAccount, cancelOrders } from '../../src/gateway/principal.ts';
-import { RiskGuard } from '../../src/gateway/risk.ts';
+import type { RiskLimits } from '../../src/gateway/config/config.ts';
+import { type BoundAccount, cancelOrders } from '../../src/gateway/gate/principal.ts';
+import { RiskGuard } from '../../src/gateway/gate/risk.ts';
 import type { Clock } from '../../src/runtime/clock.ts';
 import type { Dice } from '../simulation/dice.ts';
 

@@ -1,7 +1,7 @@
 /** What random walks (`core-walk.ts`) differ in: the rules of the venue, and how the bridge is configured. */
 import type { OrderRules } from '../../src/domain/order.ts';
 import type { OrdersBounds } from '../../src/engine/orders-state.ts';
-import { type EngineSettings, venueSettings } from '../../src/gateway/engine-settings.ts';
+import { type EngineSettings, venueSettings } from '../../src/gateway/config/engine-settings.ts';
 import { fullRules } from '../domain/ladder.ts';
 import type { Dice } from '../simulation/dice.ts';
 import { sandboxProfile } from '../support/quick-files.ts';

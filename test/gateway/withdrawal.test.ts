@@ -1,6 +1,6 @@
 /** An order that waits for a nonce when it is stopped, over real sockets: it is refused at once and never sent. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { nobody } from '../../src/gateway/observer.ts';
+import { nobody } from '../../src/gateway/account/observer.ts';
 import { type Bridge, startBridge } from '../support/bridge.ts';
 import { FixPeer, fieldOf } from '../support/fix-peer.ts';
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { loadConfig } from '../../src/gateway/config-file.ts';
+import { loadConfig } from '../../src/gateway/config/config-file.ts';
 import { freePort } from '../../src/runtime/free-port.ts';
 import { type Bridge, startBridge } from '../support/bridge.ts';
 import { FixPeer, fieldOf } from '../support/fix-peer.ts';

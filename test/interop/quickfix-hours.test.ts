@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseQuickfix } from '../../src/cli/import/quickfix-settings.ts';
 import { hoursOf } from '../../src/cli/import/session-hours.ts';
 import { periodAt, type Schedule } from '../../src/fix/session-schedule.ts';
-import { fixEngineKeys } from '../../src/gateway/engine-config.ts';
+import { fixEngineKeys } from '../../src/gateway/config/engine-config.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'causeway-hours-'));
 const program = join(folder, 'hours');

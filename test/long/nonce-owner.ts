@@ -8,11 +8,11 @@
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Account, OrderId, Price, Qty } from '../../src/domain/units.ts';
-import { AccountRunner } from '../../src/gateway/account-runner.ts';
-import { venueSettings } from '../../src/gateway/engine-settings.ts';
-import { Hops } from '../../src/gateway/hops.ts';
-import { nobody } from '../../src/gateway/observer.ts';
-import { openEngine } from '../../src/gateway/open-engine.ts';
+import { AccountRunner } from '../../src/gateway/account/account-runner.ts';
+import { Hops } from '../../src/gateway/account/hops.ts';
+import { nobody } from '../../src/gateway/account/observer.ts';
+import { openEngine } from '../../src/gateway/account/open-engine.ts';
+import { venueSettings } from '../../src/gateway/config/engine-settings.ts';
 import { systemClock as clock } from '../../src/runtime/clock.ts';
 import { fastestBlake3 } from '../../src/signer/blake3.ts';
 import { LedgerAnchors } from '../../src/signer/ledger-anchors.ts';

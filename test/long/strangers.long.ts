@@ -18,7 +18,7 @@ import { constants, setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { demoOperator, demoSessions, writeDemoFiles } from '../../src/cli/demo-files.ts';
-import { hashSecret } from '../../src/gateway/secret-hash.ts';
+import { hashSecret } from '../../src/gateway/passwords/secret-hash.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
 import { FixPeer } from '../support/fix-peer.ts';
 import { quickProfile } from '../support/quick-files.ts';

@@ -2,7 +2,7 @@
  * What is asked once all is at rest: whether clients, console and venue have the same orders, and what a mass cancel or a
  * kill switch then does to them.
  */
-import type { KillScope } from '../../src/gateway/kill-switch.ts';
+import type { KillScope } from '../../src/gateway/gate/kill-switch.ts';
 import { aliases, type Habit, type SessionPlan } from './cast.ts';
 import type { Checker } from './checker.ts';
 import { type ClientLog, isOver, textOf } from './client-log.ts';

@@ -3,7 +3,7 @@
  * around it; and the checker's judgement whenever all has come to rest. One seed is one run.
  */
 import { createHash } from 'node:crypto';
-import type { KillScope } from '../../src/gateway/kill-switch.ts';
+import type { KillScope } from '../../src/gateway/gate/kill-switch.ts';
 import { aliases, Cast, type Habit, type SessionPlan } from './cast.ts';
 import { Checker } from './checker.ts';
 import { textOf } from './client-log.ts';

@@ -8,11 +8,11 @@
 import { createHash } from 'node:crypto';
 import { hasEnded, type OrderRules } from '../../src/domain/order.ts';
 import type { Account } from '../../src/domain/units.ts';
-import { AccountRunner } from '../../src/gateway/account-runner.ts';
-import { venueSettings } from '../../src/gateway/engine-settings.ts';
-import { Hops } from '../../src/gateway/hops.ts';
-import { nobody } from '../../src/gateway/observer.ts';
-import { openEngine } from '../../src/gateway/open-engine.ts';
+import { AccountRunner } from '../../src/gateway/account/account-runner.ts';
+import { Hops } from '../../src/gateway/account/hops.ts';
+import { nobody } from '../../src/gateway/account/observer.ts';
+import { openEngine } from '../../src/gateway/account/open-engine.ts';
+import { venueSettings } from '../../src/gateway/config/engine-settings.ts';
 import { type Clock, ManualClock } from '../../src/runtime/clock.ts';
 import { createVenue, type EmbeddedVenue } from '../../src/sandbox/embedded-venue.ts';
 import { fastestBlake3 } from '../../src/signer/blake3.ts';

@@ -106,7 +106,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     what: 'a replace of an order that waits for a nonce passes every limit',
     edits: [
       {
-        file: 'gateway/authorize.ts',
+        file: 'gateway/gate/authorize.ts',
         from: "if (decision.way !== 'leg' && decision.way !== 'not_yet') return",
         to: "if (decision.way !== 'leg') return",
       },
@@ -122,7 +122,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     name: 'open-orders',
     what: 'a group of quotes is held against the orders that were open before it',
     edits: one(
-      'gateway/risk.ts',
+      'gateway/gate/risk.ts',
       'if (openOrders + seats <= maxOpenOrders) return undefined;',
       'if (openOrders < maxOpenOrders) return undefined;',
     ),
@@ -131,7 +131,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     name: 'account-guard',
     what: 'the limits of the account are not asked',
     edits: one(
-      'gateway/authorize.ts',
+      'gateway/gate/authorize.ts',
       'for (const { guard, open } of view.guards) {',
       'for (const { guard, open } of view.guards.slice(0, 1)) {',
     ),
@@ -179,7 +179,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     name: 'kill-switch',
     what: 'a kill switch does not stop what waits, nor quotes',
     edits: one(
-      'gateway/authorize.ts',
+      'gateway/gate/authorize.ts',
       'if (view.killed !== undefined) return view.killed;',
       'if (places.length < 0) return view.killed;',
     ),
@@ -198,7 +198,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     what: 'a mass cancel counts the orders of the other sessions of its account',
     edits: [
       {
-        file: 'gateway/client-session.ts',
+        file: 'gateway/clients/client-session.ts',
         from: 'const affected = scope.accounts',
         to: 'const affected = [...openOrders(this.principal)].length + 0 * scope.accounts',
       },
@@ -208,7 +208,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     name: 'cancel-on-disconnect',
     what: 'a crash of the bridge is no disconnect to those whose orders that cancels',
     edits: one(
-      'gateway/cancel-on-disconnect.ts',
+      'gateway/clients/cancel-on-disconnect.ts',
       'if (value === nothing) return;',
       'if (value !== Number.NaN) return;',
     ),
@@ -217,7 +217,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     name: 'collar',
     what: 'the collar does not hold sells',
     edits: one(
-      'gateway/risk.ts',
+      'gateway/gate/risk.ts',
       "return side === 'Bid' ? asked <= worst : asked >= worst;",
       "return side === 'Ask' || asked <= worst;",
     ),
@@ -226,7 +226,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     name: 'notional',
     what: 'the notional of an algo is that of its slice',
     edits: one(
-      'gateway/risk.ts',
+      'gateway/gate/risk.ts',
       'const notional = (terms.limitPrice * terms.qty) / tenTo(qtyScale);',
       'const notional = (terms.limitPrice * (terms.strategy?.sliceQty ?? terms.qty)) / tenTo(qtyScale);',
     ),
@@ -263,12 +263,12 @@ export const plantedBugs: readonly PlantedBug[] = [
     what: 'an action is sent before the journal is durable',
     edits: [
       {
-        file: 'gateway/account-runner.ts',
+        file: 'gateway/account/account-runner.ts',
         from: 'transactions.after(() => {\n        for (const [index, one] of submits.entries()) {',
         to: '{\n        for (const [index, one] of submits.entries()) {',
       },
       {
-        file: 'gateway/account-runner.ts',
+        file: 'gateway/account/account-runner.ts',
         from: 'signing[index] ?? this.keys.sign(one.bytes), startedUs);\n        }\n      });',
         to: 'signing[index] ?? this.keys.sign(one.bytes), startedUs);\n        }\n      }',
       },
@@ -360,7 +360,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     name: 'early-nested',
     what: 'the signer of a nested order is asked before the journal is durable',
     edits: one(
-      'gateway/account-runner.ts',
+      'gateway/account/account-runner.ts',
       'transactions.after(() => {\n      for (const effect of later) this.#performLater(effect);\n    });',
       'for (const effect of later) this.#performLater(effect);',
     ),
@@ -426,7 +426,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     name: 'wrong-end',
     what: 'a FIXP client that chose which end of its connection cancels its orders gets the other one',
     edits: one(
-      'gateway/fixp-client.ts',
+      'gateway/clients/fixp-client.ts',
       '(graceful ? cancelTypes.onDisconnect : cancelTypes.onTerminate)',
       '(graceful ? cancelTypes.onTerminate : cancelTypes.onDisconnect)',
     ),
@@ -435,7 +435,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     name: 'report-order',
     what: 'the reports of one transaction leave in another order than their states',
     edits: one(
-      'gateway/account-runner.ts',
+      'gateway/account/account-runner.ts',
       'const questions = effects.map((effect) => this.#perform(effect));',
       'const questions = [...effects].reverse().map((effect) => this.#perform(effect));',
     ),

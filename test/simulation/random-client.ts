@@ -10,7 +10,7 @@ import {
   type Price,
   type Qty,
 } from '../../src/domain/units.ts';
-import type { AccountRunner } from '../../src/gateway/account-runner.ts';
+import type { AccountRunner } from '../../src/gateway/account/account-runner.ts';
 import type { Clock } from '../../src/runtime/clock.ts';
 import type { Profile } from '../../src/venue/profile.ts';
 

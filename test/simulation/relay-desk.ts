@@ -3,8 +3,8 @@
  * own, dies and begins again. Its reader must be told each trade once, and know at rest which orders are open.
  */
 import { dirname, resolve } from 'node:path';
-import { configSchema } from '../../src/gateway/config.ts';
-import { CopyRelay } from '../../src/gateway/copy-relay.ts';
+import { configSchema } from '../../src/gateway/config/config.ts';
+import { CopyRelay } from '../../src/gateway/relay/copy-relay.ts';
 import { MemoryStore } from '../support/memory-store.ts';
 import { aliases } from './cast.ts';
 import { textOf } from './client-log.ts';

@@ -1,6 +1,6 @@
 /** Checks a password on a thread, prints what was found, and has nothing more to do. */
-import { PasswordThread } from '../../src/gateway/password-thread.ts';
-import { hashSecret, lightCost, parseSecretHash } from '../../src/gateway/secret-hash.ts';
+import { PasswordThread } from '../../src/gateway/passwords/password-thread.ts';
+import { hashSecret, lightCost, parseSecretHash } from '../../src/gateway/passwords/secret-hash.ts';
 
 const hash = parseSecretHash(hashSecret('right', lightCost));
 if (hash === undefined) throw new Error('no hash');

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { type DemoSession, demoOperator, demoSessions } from '../../src/cli/demo-files.ts';
 import { type Bridge, openBridge } from '../../src/console/console.ts';
-import { loadConfig } from '../../src/gateway/config-file.ts';
+import { loadConfig } from '../../src/gateway/config/config-file.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { FixPeer } from './fix-peer.ts';
 import { sandboxProfile, writeQuickFiles } from './quick-files.ts';

@@ -16,7 +16,7 @@ import {
   demoSessions,
   writeDemoFiles,
 } from '../../src/cli/demo-files.ts';
-import { hashSecret, type ScryptCost } from '../../src/gateway/secret-hash.ts';
+import { hashSecret, type ScryptCost } from '../../src/gateway/passwords/secret-hash.ts';
 import { defaultStoreLimits } from '../../src/store/log/log-store.ts';
 import { reservePath } from '../../src/store/space.ts';
 import { loadProfile } from '../../src/venue/profile.ts';

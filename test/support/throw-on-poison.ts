@@ -1,7 +1,7 @@
 /**
  * Loaded before the program: a transaction throws on the order whose ClOrdID is `poison`, as a mistake of ours would.
  */
-import { AccountRunner } from '../../src/gateway/account-runner.ts';
+import { AccountRunner } from '../../src/gateway/account/account-runner.ts';
 
 const { apply } = AccountRunner.prototype;
 

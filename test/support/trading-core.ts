@@ -28,12 +28,12 @@ import {
 } from '../../src/domain/units.ts';
 import { Orders } from '../../src/engine/orders.ts';
 import type { OrdersEffect, OrdersInput } from '../../src/engine/orders-input.ts';
-import type { RiskLimits } from '../../src/gateway/config.ts';
-import type { TradingContext } from '../../src/gateway/gate-view.ts';
-import { OrderEntry, type Refused } from '../../src/gateway/order-entry.ts';
-import type { Principal } from '../../src/gateway/principal.ts';
-import { Quoting } from '../../src/gateway/quoting.ts';
-import { RiskGuard } from '../../src/gateway/risk.ts';
+import { OrderEntry, type Refused } from '../../src/gateway/clients/order-entry.ts';
+import { Quoting } from '../../src/gateway/clients/quoting.ts';
+import type { RiskLimits } from '../../src/gateway/config/config.ts';
+import type { TradingContext } from '../../src/gateway/gate/gate-view.ts';
+import type { Principal } from '../../src/gateway/gate/principal.ts';
+import { RiskGuard } from '../../src/gateway/gate/risk.ts';
 import { denialOf } from '../../src/venue/refusals.ts';
 import { account, fullRules, silentEvent, spot } from '../domain/ladder.ts';
 import { denied } from './venue-denial.ts';

@@ -71,7 +71,7 @@ export function convert({ sessions, faults: read }: QuickfixFile) {
   if (tls !== undefined && 'clientCaFile' in tls) notes.push(certificateNote);
   const toDo = [listen.note, ...notes, ...portNotes(taken), ...stepsFor(users, tls !== undefined)];
   return {
-    /** In the format of `gateway/config.ts`; the files that it names do not exist yet. */
+    /** In the format of `gateway/config/config.ts`; the files that it names do not exist yet. */
     config,
     fates: fatesOf(taken),
     /** Sessions in the file that are not in the configuration. */

@@ -1,5 +1,5 @@
-/** Converts one QuickFIX session to ours, in the format of `gateway/config.ts`, or explains why that is impossible. */
-import { compId } from '../../gateway/config-keys.ts';
+/** Converts one QuickFIX session to the format of `gateway/config/config.ts`, or explains why that is impossible. */
+import { compId } from '../../gateway/config/config-keys.ts';
 import { isOfGateway, isOn, numberOf, type QuickfixSession, textOf } from './quickfix-settings.ts';
 import { hoursOf } from './session-hours.ts';
 

@@ -1,5 +1,5 @@
 /** Converts the hours of a QuickFIX session to our schedule, so that sequence numbers restart at the same times. */
-import { isTimeZone } from '../../gateway/engine-config.ts';
+import { isTimeZone } from '../../gateway/config/engine-config.ts';
 import { isOn, type QuickfixSession, textOf } from './quickfix-settings.ts';
 
 export interface Hours {

@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import { clusterParts, isClusterFile } from '../../cluster/cluster-config.ts';
 import { shardsOf } from '../../cluster/shards.ts';
-import { type LoadedConfig, loadConfig } from '../../gateway/config-file.ts';
-import { databaseOf, shardOf } from '../../gateway/shard-store.ts';
+import { type LoadedConfig, loadConfig } from '../../gateway/config/config-file.ts';
+import { databaseOf, shardOf } from '../../gateway/data/shard-store.ts';
 import type { DatabasePlace } from '../../store/postgres/connection.ts';
 import { UsageError } from '../verb.ts';
 

@@ -1,7 +1,7 @@
 /** Describes the life of one order step by step, as the engine processed it. The order is found by any of its names. */
 import { type Order, statusOf } from '../../domain/order.ts';
 import { formatAtoms } from '../../domain/units.ts';
-import type { AccountReplay } from '../../gateway/account-replay.ts';
+import type { AccountReplay } from '../../gateway/account/account-replay.ts';
 import type { Step } from './account-check.ts';
 import { type Effect, effectWords, type Input, inputWords, timeText } from './words.ts';
 

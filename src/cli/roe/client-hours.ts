@@ -2,7 +2,7 @@
  * When a QuickFIX client restarts its sequence numbers, which must coincide with the bridge's restart: a client that
  * sends 1 where the bridge expects 500 is refused.
  */
-import type { FixSessionConfig } from '../../gateway/config.ts';
+import type { FixSessionConfig } from '../../gateway/config/config.ts';
 
 export type Engine = 'cpp' | 'j' | 'n';
 

@@ -1,5 +1,5 @@
 /** Settings for a session's client with common engines: QuickFIX C++, J, n, and jspurefix. */
-import type { FixSessionConfig } from '../../gateway/config.ts';
+import type { FixSessionConfig } from '../../gateway/config/config.ts';
 import { type Engine, hoursOf } from './client-hours.ts';
 
 export interface Endpoint {

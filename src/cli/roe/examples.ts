@@ -13,16 +13,16 @@ import type { Dictionary } from '../../fix/dictionary.ts';
 import { FieldWriter } from '../../fix/field-writer.ts';
 import { Framer } from '../../fix/framer.ts';
 import type { Message } from '../../fix/message.ts';
-import { nameOf } from '../../gateway/client-names.ts';
+import { nameOf } from '../../gateway/config/client-names.ts';
 import {
   type Config,
   type FixSessionConfig,
   profileOf,
   type SessionConfig,
-} from '../../gateway/config.ts';
-import { orderRulesOf, reportSettings } from '../../gateway/engine-settings.ts';
+} from '../../gateway/config/config.ts';
+import { orderRulesOf, reportSettings } from '../../gateway/config/engine-settings.ts';
+import { profileMarkets } from '../../gateway/config/profile-markets.ts';
 import { admissionRules } from '../../gateway/features.ts';
-import { profileMarkets } from '../../gateway/profile-markets.ts';
 import { readCommand } from '../../mapping/fix/read-command.ts';
 import { writeRefusal } from '../../mapping/fix/refusal-message.ts';
 import { writeReport } from '../../mapping/fix/report-message.ts';

@@ -1,8 +1,8 @@
 /** The limits and settings of a session, with the units and meanings of the schema that checks the configuration. */
 import type { z } from 'zod';
-import type { ClientProfile, RiskLimits, SessionConfig } from '../../gateway/config.ts';
-import { limits } from '../../gateway/config-keys.ts';
-import { profile } from '../../gateway/session-config.ts';
+import type { ClientProfile, RiskLimits, SessionConfig } from '../../gateway/config/config.ts';
+import { limits } from '../../gateway/config/config-keys.ts';
+import { profile } from '../../gateway/config/session-config.ts';
 import { unitOf } from '../../runtime/yaml-problem.ts';
 import type { Row } from './document.ts';
 

@@ -10,7 +10,7 @@ import {
   requiredOf,
   tagsIn,
 } from '../../fix/dictionary.ts';
-import type { ClientProfile } from '../../gateway/config.ts';
+import type { ClientProfile } from '../../gateway/config/config.ts';
 import { givenBackTags } from '../../mapping/fix/client-fields.ts';
 import {
   massCancelTypes,

@@ -2,7 +2,7 @@
  * The sender and purpose of each message, and the fields that have an effect in it (contract C and D). Other fields of
  * the dictionary are allowed without effect.
  */
-import type { SessionConfig } from '../../gateway/config.ts';
+import type { SessionConfig } from '../../gateway/config/config.ts';
 import { givenBackTags } from '../../mapping/fix/client-fields.ts';
 
 type Role = SessionConfig['role'];

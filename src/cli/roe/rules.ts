@@ -11,16 +11,16 @@ import type { Schedule } from '../../fix/session-schedule.ts';
 import type { SessionSettings } from '../../fix/session-settings.ts';
 import { fixpLockout } from '../../fixp/fixp-directory.ts';
 import { type FixpSettings, maxSentBytes } from '../../fixp/settings.ts';
-import { limitsOf } from '../../gateway/client-register.ts';
+import { fixEngine } from '../../gateway/clients/fix-lane.ts';
+import { fixpEngine } from '../../gateway/clients/fixp-lane.ts';
 import {
   type ClientProfile,
   type Config,
   type FixSessionConfig,
   profileOf,
   type SessionConfig,
-} from '../../gateway/config.ts';
-import { fixEngine } from '../../gateway/fix-lane.ts';
-import { fixpEngine } from '../../gateway/fixp-lane.ts';
+} from '../../gateway/config/config.ts';
+import { limitsOf } from '../../gateway/gate/risk.ts';
 import { descriptiveTags, givenBackTags } from '../../mapping/fix/client-fields.ts';
 import type { RateLimit } from '../../runtime/token-bucket.ts';
 import { defaultAcceptorLimits } from '../../transport/acceptor.ts';

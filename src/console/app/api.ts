@@ -1,6 +1,6 @@
 /** The pages' client of the console's server. */
 import { useEffect, useState } from 'htm/preact';
-import type { OperatorRole } from '../../gateway/console-config.ts';
+import type { OperatorRole } from '../../gateway/config/console-config.ts';
 import type { Login } from '../logins.ts';
 import type { Answers, Topic } from '../routes.ts';
 

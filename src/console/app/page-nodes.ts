@@ -5,7 +5,7 @@ import type {
   ClusterNodeRow,
   ClusterShardRow,
   ClusterView,
-} from '../../gateway/cluster-link.ts';
+} from '../../gateway/operator/cluster-link.ts';
 import { useLoaded } from './api.ts';
 import { clockTime, momentText } from './format.ts';
 import { type Column, Fault, NotYet, Panel, State, TablePanel, type Tone } from './parts.ts';

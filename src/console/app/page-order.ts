@@ -1,6 +1,6 @@
 /** The complete story of one order: each step with its time and full content. */
 import { html, useState } from 'htm/preact';
-import type { OrderRow } from '../../gateway/order-row.ts';
+import type { OrderRow } from '../../gateway/view/order-row.ts';
 import type { StoryStep } from '../story.ts';
 import { type Me, mayDo, queryOf, useLoaded } from './api.ts';
 import { clockTime, dateTime, duration, peerOf } from './format.ts';

@@ -1,8 +1,8 @@
 /** The live blotter, and the search for an order. */
 import { html, useState } from 'htm/preact';
-import type { OrderSort } from '../../gateway/latest-orders.ts';
-import type { OrderRow } from '../../gateway/order-row.ts';
-import type { FoundOrders } from '../../gateway/order-search.ts';
+import type { OrderSort } from '../../gateway/view/latest-orders.ts';
+import type { OrderRow } from '../../gateway/view/order-row.ts';
+import type { FoundOrders } from '../../gateway/view/order-search.ts';
 import { ask, type Me, mayDo, queryOf, textOf, useLoaded } from './api.ts';
 import { csvOf, save } from './csv.ts';
 import { type Filters, useFilters } from './filters.ts';

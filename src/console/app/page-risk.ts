@@ -1,7 +1,7 @@
 /** The kill switch, limits with their usage, refusals, and accounts that the venue has closed. */
 import { html, useState } from 'htm/preact';
 import type { AccountRow, SessionRow } from '../../gateway/console-view.ts';
-import type { Kill, KillScope } from '../../gateway/kill-switch.ts';
+import type { Kill, KillScope } from '../../gateway/gate/kill-switch.ts';
 import type { Answers } from '../routes.ts';
 import { type Me, mayDo, queryOf, useLoaded } from './api.ts';
 import { ApprovalPanel } from './approvals.ts';

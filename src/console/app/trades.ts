@@ -1,6 +1,6 @@
 /** The trades of an order, which an operator can bust or correct. */
 import { html } from 'htm/preact';
-import type { TradeRow } from '../../gateway/order-row.ts';
+import type { TradeRow } from '../../gateway/view/order-row.ts';
 import { type Asked, type Column, Figure, State, TablePanel } from './parts.ts';
 
 interface TradesProps {

@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { demoSessions } from '../../../src/cli/demo-files.ts';
 import { InstrumentList, type Market } from '../../../src/domain/instrument.ts';
 import type { MarketId } from '../../../src/domain/units.ts';
-import { nobody } from '../../../src/gateway/observer.ts';
+import { nobody } from '../../../src/gateway/account/observer.ts';
 import { type Bridge, type BridgeOptions, startBridge } from '../../support/bridge.ts';
 import { FixpPeer } from '../../support/fixp-peer.ts';
 import { type Connect, OrderPlayer, type OrderScenario } from '../orders/order-script.ts';

@@ -12,7 +12,7 @@ import { CopyText } from '../../../src/dropcopy/copy-text.ts';
 import { counted, noTotals } from '../../../src/dropcopy/copy-totals.ts';
 import { writeTrade } from '../../../src/dropcopy/sbe-copy-messages.ts';
 import { decodeRecord, encodeRecord } from '../../../src/engine/record.ts';
-import { orderRow } from '../../../src/gateway/order-row.ts';
+import { orderRow } from '../../../src/gateway/view/order-row.ts';
 import { writeReport as writeFix } from '../../../src/mapping/fix/report-message.ts';
 import { writeReport as writeSbe } from '../../../src/mapping/sbe/report-message.ts';
 import { EventReader } from '../../../src/venue/event-reader.ts';

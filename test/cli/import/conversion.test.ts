@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { convert } from '../../../src/cli/import/conversion.ts';
 import { parseQuickfix } from '../../../src/cli/import/quickfix-settings.ts';
-import { configSchema } from '../../../src/gateway/config.ts';
+import { configSchema } from '../../../src/gateway/config/config.ts';
 
 const converted = (text: string) => {
   const { config, ...rest } = convert(parseQuickfix(text));

@@ -7,7 +7,7 @@ import { JournalFile } from '../../../src/cli/journal/journal-file.ts';
 import { checkAccount } from '../../../src/cli/replay/account-check.ts';
 import { Elsewhere, sentReports } from '../../../src/cli/replay/elsewhere.ts';
 import type { Account } from '../../../src/domain/units.ts';
-import type { EngineSettings } from '../../../src/gateway/engine-settings.ts';
+import type { EngineSettings } from '../../../src/gateway/config/engine-settings.ts';
 import { parsedJson } from '../../../src/runtime/parsed-json.ts';
 import { fastestBlake3 } from '../../../src/signer/blake3.ts';
 import type { JournalRecord } from '../../../src/store/store.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { hoursOf } from '../../../src/cli/roe/client-hours.ts';
-import type { FixSessionConfig } from '../../../src/gateway/config.ts';
-import { fixEngineKeys } from '../../../src/gateway/engine-config.ts';
+import type { FixSessionConfig } from '../../../src/gateway/config/config.ts';
+import { fixEngineKeys } from '../../../src/gateway/config/engine-config.ts';
 
 const session = (engine: object, allowReset = false) =>
   ({ allowReset, engine: fixEngineKeys.parse(engine) }) as FixSessionConfig;

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { clientSettings, type Endpoint } from '../../../src/cli/roe/client-settings.ts';
-import type { FixSessionConfig } from '../../../src/gateway/config.ts';
-import { fixEngineKeys } from '../../../src/gateway/engine-config.ts';
+import type { FixSessionConfig } from '../../../src/gateway/config/config.ts';
+import { fixEngineKeys } from '../../../src/gateway/config/engine-config.ts';
 
 const session = {
   protocol: 'fix',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { limitRows, settingRows } from '../../../src/cli/roe/limit-rows.ts';
-import { limits } from '../../../src/gateway/config-keys.ts';
-import { profile } from '../../../src/gateway/session-config.ts';
+import { limits } from '../../../src/gateway/config/config-keys.ts';
+import { profile } from '../../../src/gateway/config/session-config.ts';
 
 const every = {
   maxOrderQty: '10',

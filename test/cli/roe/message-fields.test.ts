@@ -4,7 +4,7 @@ import { fieldsOf } from '../../../src/cli/roe/message-fields.ts';
 import { messageUses } from '../../../src/cli/roe/message-uses.ts';
 import { isDenial } from '../../../src/domain/denial.ts';
 import { causeway44 } from '../../../src/fix/dictionaries.ts';
-import type { ClientProfile } from '../../../src/gateway/config.ts';
+import type { ClientProfile } from '../../../src/gateway/config/config.ts';
 import { readCommand } from '../../../src/mapping/fix/read-command.ts';
 import { readSettings, received } from '../../mapping/fix/wire.ts';
 

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
-import { hashSecret } from '../../../src/gateway/secret-hash.ts';
+import { hashSecret } from '../../../src/gateway/passwords/secret-hash.ts';
 import type { SandboxInfo } from '../../../src/sandbox/server.ts';
 import { sealKey, writeKeystore } from '../../../src/signer/keystore.ts';
 
