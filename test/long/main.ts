@@ -11,6 +11,11 @@ export interface LongRun {
   readonly seed: number;
 }
 
+// The programs that the checks start compile their sources once.
+Object.assign(process.env, {
+  NODE_COMPILE_CACHE: join(import.meta.dirname, '../../node_modules/.cache/compiled'),
+});
+
 const { values, positionals } = parseArgs({
   options: { short: { type: 'boolean', default: false }, seed: { type: 'string', default: '1' } },
   allowPositionals: true,
