@@ -175,7 +175,8 @@ class AppendedFile implements LedgerFile {
     this.#follow(this.#found);
     this.#lasts();
     this.#descriptor = openSync(path, 'r+');
-    if (this.#end === bytes.length) return;
+    // If a sync failed, the system's cache has entries that no later sync writes, so they are written again.
+    writeAll(this.#descriptor, this.#found, 0);
     ftruncateSync(this.#descriptor, this.#end);
     fsyncSync(this.#descriptor);
   }

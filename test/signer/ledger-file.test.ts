@@ -1,4 +1,5 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import fs, { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -230,4 +231,65 @@ test('what was not synced and came to the disk out of order is a torn tail', () 
   bytes.fill(0, headBytes + recordBytes, headBytes + 2 * recordBytes);
   writeFileSync(path, bytes);
   expect(readBack()).toEqual([1]);
+});
+
+/** Replaces these functions of `node:fs` during the call. */
+function withFs(functions: Partial<typeof fs>, use: () => void): void {
+  const { fdatasyncSync, fsyncSync, writeSync } = fs;
+  Object.assign(fs, functions);
+  syncBuiltinESMExports();
+  try {
+    use();
+  } finally {
+    Object.assign(fs, { fdatasyncSync, fsyncSync, writeSync });
+    syncBuiltinESMExports();
+  }
+}
+
+/**
+ * A disk that loses power at the end of `use`: the file then has what was synced. A sync that fails loses for good what
+ * was written before it, although the system's cache still shows that.
+ */
+function losesPower(use: (failNextSync: () => void) => void): void {
+  const { writeSync } = fs;
+  const durable = Buffer.alloc(200_000);
+  readFileSync(path).copy(durable);
+  let unsynced: (() => void)[] = [];
+  let isFailing = false;
+  const sync = () => {
+    const written = unsynced;
+    unsynced = [];
+    if (isFailing) {
+      isFailing = false;
+      throw new Error('EIO: i/o error, fdatasync');
+    }
+    for (const each of written) each();
+  };
+  const write = (fd: number, bytes: Buffer, from: number, length: number, at: number) => {
+    const copy = Uint8Array.prototype.slice.call(bytes, from, from + length);
+    unsynced.push(() => durable.set(copy, at));
+    return writeSync(fd, bytes, from, length, at);
+  };
+  const failing = { fdatasyncSync: sync, fsyncSync: sync, writeSync: write as typeof writeSync };
+  withFs(failing, () =>
+    use(() => {
+      isFailing = true;
+    }),
+  );
+  writeFileSync(path, durable);
+}
+
+test('what an earlier signer could not sync is written again at the start, so a later loss of power takes nothing', () => {
+  write(entries(1));
+  losesPower((failNextSync) => {
+    const failed = open('power');
+    failed.append(entries(2));
+    failNextSync();
+    expect(() => failed.append(entries(3))).toThrow('cannot be synced: EIO');
+    failed.close();
+    const next = open('power');
+    next.append(entries(4));
+    next.close();
+  });
+  expect(readBack()).toEqual([1, 2, 3, 4]);
 });
