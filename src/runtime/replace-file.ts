@@ -9,17 +9,24 @@ import { syncDirectory } from './directory.ts';
 
 const onDisk = { mode: 0o600, flush: true };
 
-/** The new content is on the disk when this returns. If it throws, the disk may be full, so it leaves no draft. */
+/**
+ * The new content is on the disk when this returns. If it throws because the disk is full, nothing has changed, and it
+ * leaves no draft.
+ */
 export function replaceFileSync(file: string, content: string | Uint8Array): void {
   const draft = `${file}.new`;
   try {
     writeFileSync(draft, content, onDisk);
+    renameSync(draft, file);
   } catch (error) {
     rmSync(draft, { force: true });
     throw error;
   }
-  renameSync(draft, file);
-  syncDirectory(dirname(file));
+  try {
+    syncDirectory(dirname(file));
+  } catch (error) {
+    throw new Error(`${file} is replaced, but its directory is not synced: ${error}`);
+  }
 }
 
 /** The previous content may return after a loss of power. Its own draft, because the other form may overtake it. */

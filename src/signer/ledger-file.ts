@@ -239,8 +239,9 @@ class AppendedFile implements LedgerFile {
       this.#base = count;
       this.#baseChain = chain;
     });
-    closeSync(this.#descriptor);
+    const before = this.#descriptor;
     this.#descriptor = openSync(this.#path, 'r+');
+    closeSync(before);
     this.#end = fstatSync(this.#descriptor).size;
     this.#length = this.#end;
     this.#lasts();

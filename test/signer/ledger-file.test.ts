@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { DigestLedger } from '../../src/signer/digest-ledger.ts';
 import { type LedgerOptions, openLedgerFile } from '../../src/signer/ledger-file.ts';
+import { isFull } from '../../src/store/space.ts';
 import { fillDisk, hasRoomAgain } from './full-disk.ts';
 
 let directory: string;
@@ -292,4 +293,27 @@ test('what an earlier signer could not sync is written again at the start, so a 
     next.close();
   });
   expect(readBack()).toEqual([1, 2, 3, 4]);
+});
+
+test('a rewrite whose new file is in place fails for good, although the directory has no room for its sync', () => {
+  const file = open('power');
+  file.append(entries(1, 2));
+  const { fsyncSync, fstatSync } = fs;
+  const full = (fd: number) => {
+    if (!fstatSync(fd).isDirectory()) return fsyncSync(fd);
+    throw Object.assign(new Error('ENOSPC: no space left on device, fsync'), { code: 'ENOSPC' });
+  };
+  let failure: unknown;
+  withFs({ fsyncSync: full }, () => {
+    try {
+      file.rewrite(entries(2));
+    } catch (error) {
+      failure = error;
+    }
+  });
+  expect(String(failure)).toContain('ENOSPC');
+  // Otherwise the signer would go on, with entries in a file that has no name any more.
+  expect(isFull(failure)).toBe(false);
+  file.close();
+  expect(readBack()).toEqual([2]);
 });
