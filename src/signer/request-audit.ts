@@ -63,6 +63,8 @@ export class RequestAudit {
   #size: number;
   #head: AuditHead;
   #publishedPosition = 0;
+  /** A sync failed, so lines of the file may be missing on the disk; the next start writes it again. */
+  #isUnsynced = false;
   /** Resolves when the head that was due is published. */
   #published: Promise<void>;
   readonly #cancel: () => void;
@@ -81,16 +83,18 @@ export class RequestAudit {
     makePrivateDirectory(this.#directory);
     const last = lastFileIn(this.#directory);
     this.#head = { position: 0, hash: auditGenesis };
-    let size = 0;
+    let lines: Buffer = Buffer.alloc(0);
     if (last !== undefined) {
       for (const { hash, position } of recordsOf(join(this.#directory, last)))
         this.#head = { position, hash };
-      size = wholeLines(readFileSync(join(this.#directory, last))).length;
+      lines = wholeLines(readFileSync(join(this.#directory, last)));
     }
     this.#descriptor = this.#open(last);
     // A partial last line was being written when the signer ended, so its answer was not sent.
-    ftruncateSync(this.#descriptor, size);
-    this.#size = size;
+    ftruncateSync(this.#descriptor, lines.length);
+    // If a sync failed, no later one writes these lines.
+    writeAll(this.#descriptor, lines, 0);
+    this.#size = lines.length;
     this.#published = this.#publish();
     this.#cancel = every(clock, publishEveryMs, () => {
       this.#published = this.#published.then(() => this.#publish());
@@ -127,7 +131,7 @@ export class RequestAudit {
   }
 
   #write(entries: readonly AuditEntry[]): void {
-    if (this.#size >= this.#mostBytes) this.#nextFile();
+    if (this.#size >= this.#mostBytes && !this.#isUnsynced) this.#nextFile();
     let { hash, position } = this.#head;
     let lines = '';
     for (const entry of entries) {
@@ -144,7 +148,12 @@ export class RequestAudit {
 
   #nextFile(): void {
     const before = this.#descriptor;
-    fdatasyncSync(before);
+    try {
+      fdatasyncSync(before);
+    } catch (error) {
+      this.#notSynced(error as Error);
+      return;
+    }
     this.#descriptor = this.#open(undefined);
     this.#size = 0;
     void this.#published.then(() => closeSync(before));
@@ -196,19 +205,23 @@ export class RequestAudit {
 
   #publish(): Promise<void> {
     const { head } = this;
-    if (head.position === this.#publishedPosition) return Promise.resolve();
+    if (this.#isUnsynced || head.position === this.#publishedPosition) return Promise.resolve();
     return new Promise((resolve) => {
       fdatasync(this.#descriptor, (error) => {
-        if (error === null) {
+        if (error !== null) this.#notSynced(error);
+        else {
           this.#publishedPosition = head.position;
           this.#watch.published(head);
-        } else {
-          const text = `the audit log cannot be synced, so its head is not published: ${error.message}`;
-          this.#watch.alarm(text, 'audit_failed');
         }
         resolve();
       });
     });
+  }
+
+  #notSynced({ message }: Error): void {
+    this.#isUnsynced = true;
+    const text = `the audit log cannot be synced, so its head is not published until a restart: ${message}`;
+    this.#watch.alarm(text, 'audit_failed');
   }
 }
 

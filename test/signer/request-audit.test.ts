@@ -4,6 +4,7 @@ import fs, {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
@@ -199,4 +200,58 @@ test('a file that is missing in the middle, and an end that was cut off, are fou
   expect(cut.has(head)).toBe(false);
   expect(cut.has({ position: 0, hash: auditGenesis })).toBe(true);
   await cut.close();
+});
+
+test('after a failed sync no head is published until the next start, which writes the lines of that file again', async () => {
+  const { fdatasync, writeSync } = fs;
+  const failing = (_: number, done: (error: Error) => void) => done(new Error('EIO: i/o error'));
+  const written: unknown[][] = [];
+  const writing = (...[fd, bytes, ...rest]: Parameters<typeof writeSync>) => {
+    written.push(rest);
+    return writeSync(fd, bytes, ...rest);
+  };
+  try {
+    const audit = open(600);
+    audit.add([entry(1)]);
+    Object.assign(fs, { fdatasync: failing });
+    syncBuiltinESMExports();
+    clock.advance(10_000);
+    await vi.waitFor(() => expect(alarms).toEqual(['audit_failed']));
+    Object.assign(fs, { fdatasync });
+    syncBuiltinESMExports();
+    for (let count = 0; count < 5; count += 1) audit.add([entry(count), entry('second')]);
+    clock.advance(10_000);
+    await audit.close();
+    expect([published, files().length]).toEqual([[], 1]);
+    Object.assign(fs, { writeSync: writing });
+    syncBuiltinESMExports();
+    await open(600).close();
+    expect(published).toEqual([audit.head]);
+    expect(written).toEqual([[0, statSync(join(folder(), files()[0] ?? '')).size, 0]]);
+    expect(alarms).toEqual(['audit_failed']);
+  } finally {
+    Object.assign(fs, { fdatasync, writeSync });
+    syncBuiltinESMExports();
+  }
+});
+
+test('a file that cannot be synced is not followed by another one, even if the sync fails for lack of room', async () => {
+  const { fdatasyncSync } = fs;
+  const audit = open(100);
+  audit.add([entry(1)]);
+  const failing = () => {
+    throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
+  };
+  Object.assign(fs, { fdatasyncSync: failing });
+  syncBuiltinESMExports();
+  try {
+    expect(audit.add([entry(2)])).toBe(true);
+  } finally {
+    Object.assign(fs, { fdatasyncSync });
+    syncBuiltinESMExports();
+  }
+  audit.add([entry(3)]);
+  await audit.close();
+  expect([alarms, files(), published]).toEqual([['audit_failed'], ['0000000001.jsonl'], []]);
+  expect(records()).toHaveLength(3);
 });
