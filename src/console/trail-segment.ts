@@ -63,11 +63,14 @@ export class TrailSegment {
 
   /** Everything that `call` adds is one transaction. */
   write(call: () => void): void {
+    const [lastId, count] = [this.#lastId, this.#count];
     this.#database.exec('BEGIN');
     try {
       call();
       this.#database.exec('COMMIT');
     } catch (error) {
+      this.#lastId = lastId;
+      this.#count = count;
       // On a full disk SQLite has rolled back by itself, and another attempt would hide the reason.
       if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
       throw error;

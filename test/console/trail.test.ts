@@ -110,7 +110,7 @@ test('what the thread has no room for is dropped and counted', async () => {
 });
 
 test.runIf(process.getuid?.() === 0)(
-  'on a full disk the alarm has the reason, once a minute',
+  'on a full disk the alarm has the reason, once a minute, and what is not stored does not count',
   async () => {
     const place = mkdtempSync(join(tmpdir(), 'causeway-trail-'));
     directories.push(place);
@@ -123,6 +123,11 @@ test.runIf(process.getuid?.() === 0)(
         await own.flush();
       }
       expect(alarms).toEqual([expect.stringMatching(/^messages are missing .*: .*disk.* full/)]);
+      execFileSync('mount', ['-o', 'remount,size=4m', place]);
+      own.bytes(session, 'in', fix('35=0|34=1|'));
+      await own.flush();
+      // What was not stored does not count; otherwise it would push out what was.
+      expect(own.count).toBe((await own.search({ limit: 100 })).length);
       await own.close();
     } finally {
       execFileSync('umount', ['--lazy', place]);
