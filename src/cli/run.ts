@@ -8,6 +8,7 @@ import { CopyRelay } from '../gateway/relay/copy-relay.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { type ExpiryCode, watchExpiry } from '../runtime/expiry-watch.ts';
 import { createLog, type Log } from '../runtime/log.ts';
+import { standardOutput } from '../runtime/standard-output.ts';
 import { adviceFor } from './advice.ts';
 import { command } from './command.ts';
 import { type DataLease, leaseOf } from './data-lease.ts';
@@ -87,7 +88,7 @@ export const verb = command({
 });
 
 const readable = {
-  write: (json: string) => void process.stdout.write(`${prettyLine(json)}\n`),
+  write: (json: string) => standardOutput.write(`${prettyLine(json)}\n`),
 };
 
 /** A worker of a node also says how it gets its shard, and what it shares with its node. */

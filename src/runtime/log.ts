@@ -1,16 +1,16 @@
 /** The log: one JSON line for each event, redacted so that no secret leaves the process (`redact.ts`). */
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { redact, redactText } from './redact.ts';
+import { standardOutput } from './standard-output.ts';
 
 export type Log = Logger;
 
 export interface LogSettings {
   readonly level: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
-  /** The default is standard output. */
   readonly destination?: DestinationStream;
 }
 
-export function createLog({ level, destination }: LogSettings): Log {
+export function createLog({ level, destination = standardOutput }: LogSettings): Log {
   const log = pino(
     {
       level,
@@ -28,7 +28,7 @@ export function createLog({ level, destination }: LogSettings): Log {
         },
       },
     },
-    destination ?? pino.destination(1),
+    destination,
   );
   // pino hands the members of a child to no formatter; children inherit this method.
   const { child } = log;
