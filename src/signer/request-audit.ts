@@ -168,7 +168,13 @@ export class RequestAudit {
     const { answers = 0, sinceMs = wallMs } = this.#gap ?? {};
     this.#gap = { sinceMs, problem, answers: answers + unrecorded };
     this.#cancelRetry();
-    this.#cancelRetry = this.#clock.at(monoMs + retryMs, () => this.add([]));
+    this.#cancelRetry = this.#clock.at(monoMs + retryMs, () => {
+      try {
+        this.add([]);
+      } catch {
+        // The next answer meets the same error, and ends the signer with a message.
+      }
+    });
   }
 
   #gapEntry({ answers, problem, sinceMs }: Gap): AuditEntry {

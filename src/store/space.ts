@@ -1,7 +1,7 @@
 /**
  * Tracks the space for the data: within its own limit, and on the disk, where a reserve is kept for work in progress.
  */
-import { constants } from 'node:os';
+import { noQuota } from '../runtime/write-all.ts';
 import type { Disk } from './log/disk.ts';
 import { Reserve } from './reserve.ts';
 import { type Room, StoreFailed } from './store.ts';
@@ -75,8 +75,6 @@ function inMb(bytes: number): string {
 
 /** No space, or a file of the maximum size. */
 const fullCodes: ReadonlySet<unknown> = new Set(['ENOSPC', 'EFBIG']);
-/** No quota: Node.js has no code for it and says UNKNOWN. */
-const noQuota = -constants.errno.EDQUOT;
 
 /** Recognizes the error code of SQLite (SQLITE_FULL) or of the system. */
 export function isFull(error: unknown): error is Error {

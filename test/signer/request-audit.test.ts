@@ -255,3 +255,26 @@ test('a file that cannot be synced is not followed by another one, even if the s
   expect([alarms, files(), published]).toEqual([['audit_failed'], ['0000000001.jsonl'], []]);
   expect(records()).toHaveLength(3);
 });
+
+test('a disk that is full and then broken ends nothing but the next answer', async () => {
+  const { writeSync } = fs;
+  const audit = open();
+  const meets = (code: string) => {
+    const failing = () => {
+      throw Object.assign(new Error(code), { code });
+    };
+    Object.assign(fs, { writeSync: failing });
+    syncBuiltinESMExports();
+  };
+  try {
+    meets('ENOSPC');
+    expect(audit.add([entry(1)])).toBe(false);
+    meets('EIO');
+    clock.advance(5_000);
+    expect(() => audit.add([entry(2)])).toThrow('EIO');
+  } finally {
+    Object.assign(fs, { writeSync });
+    syncBuiltinESMExports();
+  }
+  await audit.close();
+});
