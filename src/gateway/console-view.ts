@@ -99,7 +99,7 @@ export class ConsoleView {
     const { gate, signerAway, transactions } = this.#parts;
     const accounts = this.#parts.accounts();
     const away = signerAway();
-    const signer = away === undefined ? [] : [`the signer cannot be reached: ${away}`];
+    const signer = away === undefined ? [] : [`the signer signs no orders: ${away}`];
     const venue = gate.state === 'open' ? [] : [`the venue is ${gate.state}: ${gate.reason}`];
     const streams = accounts
       .filter(({ isStreamLive }) => !isStreamLive)

@@ -96,6 +96,9 @@ export async function openGatewaySigner(
       anchors.keep(core.anchor);
       return result;
     },
+    get away() {
+      return core.recordProblem;
+    },
     recall: (account, floor, digests) => core.recall(account, floor, digests),
     async reload() {
       const changed = read();

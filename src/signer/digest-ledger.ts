@@ -138,7 +138,8 @@ export class DigestLedger implements Ledger {
   }
 
   get problem(): string | undefined {
-    if (this.#failure !== undefined) return `the ledger cannot record: ${this.#failure}`;
+    if (this.#failure !== undefined)
+      return `the ledger cannot record, which only a restart changes: ${this.#failure}`;
     return this.#full;
   }
 

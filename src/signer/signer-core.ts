@@ -62,6 +62,7 @@ export class SignerCore implements Signer {
   #held = new Map<Account, AccountKeys>();
   /** A bridge that is refused connects again and again, and a hostile one invents anchors. */
   readonly #differences = new FoldedAlarms<'other' | 'set_back' | 'changed'>();
+  #hasFailed = false;
 
   constructor(parts: SignerParts) {
     const { contract, blake3, keys } = parts;
@@ -109,7 +110,7 @@ export class SignerCore implements Signer {
   get notReady(): readonly string[] {
     const reason = this.#parts.paused();
     const keys = [...this.#held.values()].map(({ problem }) => problem);
-    const problems = [this.#recordProblem, ...keys].flatMap((problem) => problem ?? []);
+    const problems = [this.recordProblem, ...keys].flatMap((problem) => problem ?? []);
     return [...new Set(reason === null ? problems : [`paused: ${reason}`, ...problems])];
   }
 
@@ -118,7 +119,8 @@ export class SignerCore implements Signer {
     return this.#parts.ledger.problem === undefined;
   }
 
-  get #recordProblem(): string | undefined {
+  /** Why no placement can be recorded, so that none is signed. */
+  get recordProblem(): string | undefined {
     return this.#parts.ledger.problem ?? this.#parts.unaudited?.();
   }
 
@@ -153,7 +155,8 @@ export class SignerCore implements Signer {
       return await recorded;
     } catch (error) {
       if (error instanceof LedgerFull) return refusal('not_recorded', error.message);
-      this.#parts.fatal(error instanceof Error ? error : new Error(String(error)));
+      if (!this.#hasFailed) this.#parts.fatal(error as Error);
+      this.#hasFailed = true;
       return refusal('not_recorded', 'the signer could not record the nonce');
     }
   }
@@ -197,7 +200,7 @@ export class SignerCore implements Signer {
     const { account } = envelope;
     const nonce = Number(envelope.nonce);
     const isPlacing = stakes.length > 0;
-    const problem = isPlacing ? this.#recordProblem : undefined;
+    const problem = isPlacing ? this.recordProblem : undefined;
     if (problem !== undefined) return refusal('unavailable', problem);
     const standing = isPlacing ? ledger.standing(account, nonce, digest) : nothingPlaced;
     if (standing.kind === 'nonce_too_old' || standing.kind === 'other_digest')

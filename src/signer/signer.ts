@@ -70,7 +70,7 @@ export interface Signer {
    * digests of placing actions, in hex.
    */
   recall(account: Account, floor: number, digests: ReadonlyMap<number, string>): void;
-  /** Why nothing can be signed at the moment; undefined while the signer can be reached. */
+  /** Why no placement can be signed at the moment, because the signer cannot be reached or cannot record. */
   readonly away?: string | undefined;
   /** The address of the key that signs for each account; of two, the newer one. */
   readonly keys: ReadonlyMap<Account, Account>;

@@ -1,4 +1,12 @@
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import fs, {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -15,7 +23,16 @@ import {
 import { developmentAccounts } from '../../src/sandbox/development-accounts.ts';
 import { openEcdsa } from '../../src/signer/ecdsa.ts';
 import { GoldenVectorError } from '../../src/signer/golden-vectors.ts';
+import { sealKey, writeKeystore } from '../../src/signer/keystore.ts';
 import { loadProfile } from '../../src/venue/profile.ts';
+import {
+  cancel,
+  contract,
+  envelope,
+  openPolicy,
+  request,
+  secretKey,
+} from '../signer/signer-samples.ts';
 import { writeQuickFiles } from '../support/quick-files.ts';
 
 const profile = loadProfile(join(import.meta.dirname, '../../dictionaries/venue.sandbox.yaml'));
@@ -156,5 +173,50 @@ test('an account has one key where each agent has its own nonces', () => {
   expect(() => readSignerFile(file, 'local')).toThrow(
     /keys\[0\]\.older: each agent has its own nonces/,
   );
+  rmSync(directory, { recursive: true });
+});
+
+test('a signer inside whose ledger is broken says that it signs no orders, raises one alarm, and signs cancels', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'causeway-signing-'));
+  const path = (file: string) => join(directory, file);
+  writeKeystore(path('key'), await sealKey(secretKey(), 'pass', 'local', { n: 1024, r: 8, p: 1 }));
+  writeFileSync(path('pass'), 'pass\n', { mode: 0o600 });
+  const policy = { accounts: [...openPolicy.accounts], maxNonceJump: openPolicy.maxNonceJump };
+  const given = {
+    ...{ environment: 'local', profile: profile.profile, socket: 'none', dataDir: 'signer' },
+    keys: [{ keystoreFile: 'key', passphraseFile: 'pass', policy }],
+  };
+  writeFileSync(path('signer.yaml'), JSON.stringify(given));
+  const alarms: unknown[] = [];
+  const signer = await openGatewaySigner(
+    {
+      config: {
+        ...config,
+        dataDir: '.',
+        signer: { mode: 'inline', configFile: 'signer.yaml' },
+      },
+      path,
+    } as LoadedConfig,
+    contract,
+    (_, { code }) => alarms.push(code),
+  );
+  const sign = async (...of: Parameters<typeof envelope>) => {
+    const result = await signer.sign(request(envelope(...of)));
+    return result.kind === 'signed' ? result.kind : result.code;
+  };
+  expect([await sign(1), signer.away]).toEqual(['signed', undefined]);
+  const { writeSync } = fs;
+  const broken = () => {
+    throw Object.assign(new Error('EIO: i/o error, write'), { code: 'EIO' });
+  };
+  Object.assign(fs, { writeSync: broken });
+  syncBuiltinESMExports();
+  expect(await sign(2)).toBe('not_recorded');
+  Object.assign(fs, { writeSync });
+  syncBuiltinESMExports();
+  expect([await sign(3), await sign(4, cancel)]).toEqual(['unavailable', 'signed']);
+  expect(signer.away).toMatch(/^the ledger cannot record, which only a restart changes: .*EIO/);
+  expect(alarms).toEqual(['ledger_failed']);
+  await signer.close();
   rmSync(directory, { recursive: true });
 });
