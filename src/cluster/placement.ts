@@ -2,7 +2,7 @@
  * Records which shard has the data of each account and session: the account's journal and orders, and the sequence
  * numbers of its sessions. In another shard it would start without this data.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { ConfigError } from '../gateway/config/config-file.ts';
@@ -13,7 +13,7 @@ import {
   noteShard,
   refuseUncopied,
 } from '../gateway/data/shard-store.ts';
-import { makePrivateDirectory } from '../runtime/directory.ts';
+import { isThere, makePrivateDirectory } from '../runtime/directory.ts';
 import { replaceFileSync } from '../runtime/replace-file.ts';
 import type { DatabasePlace } from '../store/postgres/connection.ts';
 import { isFree, listShards } from '../store/postgres/lease.ts';
@@ -106,7 +106,7 @@ function othersOf(names: readonly string[], shards: readonly Shard[]): readonly 
 }
 
 function refuseWhole(directory: string): void {
-  const found = wholeStores.find((name) => existsSync(join(directory, name)));
+  const found = wholeStores.find((name) => isThere(join(directory, name)));
   if (found === undefined) return;
   throw new ConfigError(
     `${directory} has the data of a bridge that ran as one process (${found}): use causeway run, or another dataDir`,
@@ -120,7 +120,7 @@ function refuse(moved: readonly string[]): void {
 }
 
 function read(file: string): Placement {
-  if (!existsSync(file)) return { accounts: {}, sessions: {} };
+  if (!isThere(file)) return { accounts: {}, sessions: {} };
   try {
     return shape.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch (error) {

@@ -4,8 +4,9 @@
  * not start on such a database until an operator has decided. A file keeps what was detected for the next process of
  * this node.
  */
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { z } from 'zod';
+import { isThere } from '../runtime/directory.ts';
 import { parsedAs } from '../runtime/parsed-json.ts';
 import { replaceFileSync } from '../runtime/replace-file.ts';
 import { hasGoneBack } from '../store/postgres/lease.ts';
@@ -23,7 +24,7 @@ export class Progress {
 
   constructor(file: string) {
     this.#file = file;
-    if (!existsSync(file)) return;
+    if (!isThere(file)) return;
     const lost = parsedAs(lostShape, readFileSync(file, 'utf8'));
     if (lost === undefined)
       throw new Error(`${file} is damaged; delete it to accept the database as it is`);

@@ -16,7 +16,8 @@ export function isDirectory(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
-function isThere(path: string): boolean {
+/** Throws if that cannot be found out, as on a faulty disk: such a file is not missing. */
+export function isThere(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 

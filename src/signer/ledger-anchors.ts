@@ -4,9 +4,10 @@
  * was lost, swapped, cut off or set back to an earlier state does not have that entry; in that case nothing is signed
  * until an operator has decided.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { Clock } from '../runtime/clock.ts';
+import { isThere } from '../runtime/directory.ts';
 import { parsedJson } from '../runtime/parsed-json.ts';
 import { replaceFile, replaceFileSync } from '../runtime/replace-file.ts';
 import { type Anchor, noAnchor } from './ledger-file.ts';
@@ -30,7 +31,7 @@ export class LedgerAnchors {
     this.#file = file;
     this.#clock = clock;
     this.#alarm = alarm;
-    this.#last = file !== null && existsSync(file) ? read(file) : noAnchor;
+    this.#last = file !== null && isThere(file) ? read(file) : noAnchor;
   }
 
   /** Of a ledger that was never seen, id and chain are zeros. */

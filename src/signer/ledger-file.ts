@@ -17,7 +17,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import {
   closeSync,
-  existsSync,
   fdatasyncSync,
   fstatSync,
   fsyncSync,
@@ -28,6 +27,7 @@ import {
   renameSync,
 } from 'node:fs';
 import { crc32 } from 'node:zlib';
+import { isThere } from '../runtime/directory.ts';
 import { ProcessLock } from '../runtime/process-lock.ts';
 import { replaceFileSync } from '../runtime/replace-file.ts';
 import { writeAll } from '../runtime/write-all.ts';
@@ -95,7 +95,7 @@ export function openLedgerFile(path: string, options: LedgerOptions): LedgerFile
     throw new Error(`${path}.lock is held: another signer uses this ledger`);
   }
   try {
-    if (!isThere(path, options.mayCreate)) {
+    if (!isOpenable(path, options.mayCreate)) {
       const head = headOf(randomBytes(16), options.environment, 0, Buffer.alloc(chainBytes));
       replaceFileSync(path, head);
     }
@@ -119,8 +119,8 @@ export function readLedger(path: string, onEntry: (entry: Buffer) => void): void
 const confirm =
   'restore it from the machine that signed last, or confirm that nothing signed before can matter: start the signer with --new-ledger';
 
-function isThere(path: string, mayCreate: boolean): boolean {
-  if (!existsSync(path)) {
+function isOpenable(path: string, mayCreate: boolean): boolean {
+  if (!isThere(path)) {
     if (mayCreate) return false;
     throw new Error(`${path}: there is no ledger of signed nonces; ${confirm}`);
   }

@@ -1,5 +1,5 @@
 /** An account that changed its shard would forget its orders, so a node refuses to start with it. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -64,4 +64,10 @@ test('the directory of a bridge that ran as one process is refused', () => {
 test('a file that somebody damaged is refused', () => {
   writeFileSync(join(directory, placementFile), '{"accounts":');
   expect(() => keepPlacement(directory, [shard('a', ['x'])])).toThrow(/cannot be read/);
+});
+
+test('a file that cannot be looked up is refused: it may have the place of every account', () => {
+  const file = join(directory, placementFile);
+  symlinkSync(file, file);
+  expect(() => keepPlacement(directory, [shard('a', ['x'])])).toThrow('ELOOP');
 });

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -69,6 +69,11 @@ test.each(['{"id":1}', '', '{"id":"ab'])(
     );
   },
 );
+
+test('an anchor that cannot be looked up stops the start, as if it did not fit', () => {
+  symlinkSync(file, file);
+  expect(() => new LedgerAnchors(file, clock, () => {})).toThrow('ELOOP');
+});
 
 test('a disk that cannot take the anchor is an alarm, and the bridge goes on', () => {
   const anchors = new LedgerAnchors(join(directory, 'nowhere', 'signer.anchor'), clock, (text) =>

@@ -1,4 +1,12 @@
-import fs, { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import fs, {
+  appendFileSync,
+  mkdtempSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -163,6 +171,12 @@ test('a ledger that is missing is made only if that is confirmed, and the messag
   expect(refused).toThrow(/there is no ledger of signed nonces; restore it .* --new-ledger/);
   open('process').close();
   refused().close();
+});
+
+test('a ledger that cannot be looked up is not missing: none is created in its place', () => {
+  symlinkSync(path, path);
+  expect(() => open('process')).toThrow('ELOOP');
+  expect(readlinkSync(path)).toBe(path);
 });
 
 test('the ledger of an earlier version is not read; a confirmed new one keeps it beside', () => {

@@ -3,11 +3,11 @@
  * decides who may start. The store itself decides whose records are valid, so a wrong lock can stop a bridge but never
  * cause a wrong order (docs/decisions/0200-owner-of-a-data-directory.md).
  */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type Clock, pause } from '../../runtime/clock.ts';
-import { makePrivateDirectory } from '../../runtime/directory.ts';
+import { isThere, makePrivateDirectory } from '../../runtime/directory.ts';
 import { ProcessLock } from '../../runtime/process-lock.ts';
 import { ConfigError, type LoadedConfig } from '../config/config-file.ts';
 
@@ -105,7 +105,7 @@ export function lockPath({ config, path }: LoadedConfig): string {
   const isBridge = config.roles.includes('order-entry');
   const directory = path(config.dataDir);
   // A single process would start beside that data and know nothing of it.
-  if (isBridge && existsSync(join(directory, placementFile))) {
+  if (isBridge && isThere(join(directory, placementFile))) {
     throw new ConfigError(
       `dataDir: ${directory} has the data of a node (${placementFile}): run it with causeway node`,
     );
