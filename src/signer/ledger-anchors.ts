@@ -8,6 +8,7 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { Clock } from '../runtime/clock.ts';
 import { isThere } from '../runtime/directory.ts';
+import { FoldedAlarm } from '../runtime/folded-alarm.ts';
 import { parsedJson } from '../runtime/parsed-json.ts';
 import { replaceFile, replaceFileSync } from '../runtime/replace-file.ts';
 import { type Anchor, noAnchor } from './ledger-file.ts';
@@ -23,6 +24,7 @@ export class LedgerAnchors {
   readonly #clock: Clock;
   readonly #alarm: RaiseSignerAlarm;
   #last: Anchor;
+  readonly #failures = new FoldedAlarm();
   #cancelWrite: (() => void) | undefined;
   #writing: Promise<void> | undefined;
 
@@ -97,8 +99,9 @@ export class LedgerAnchors {
   }
 
   #failed(error: unknown): void {
-    const { message } = error as Error;
-    this.#alarm(`${this.#file} cannot be written: ${message}`, 'anchor_failed');
+    const what = `${this.#file} cannot be written: ${(error as Error).message}`;
+    const text = this.#failures.add(what, this.#clock.now().monoMs);
+    if (text !== undefined) this.#alarm(text, 'anchor_failed');
   }
 }
 

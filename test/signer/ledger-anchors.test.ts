@@ -75,11 +75,20 @@ test('an anchor that cannot be looked up stops the start, as if it did not fit',
   expect(() => new LedgerAnchors(file, clock, () => {})).toThrow('ELOOP');
 });
 
-test('a disk that cannot take the anchor is an alarm, and the bridge goes on', () => {
+test('a disk that cannot take the anchor is an alarm, once a minute, and the bridge goes on', async () => {
   const anchors = new LedgerAnchors(join(directory, 'nowhere', 'signer.anchor'), clock, (text) =>
     alarms.push(text),
   );
   anchors.keep(seen);
   expect(anchors.last).toEqual(seen);
+  for (let second = 1; second < 60; second += 1) {
+    anchors.keep({ ...seen, count: seen.count + second });
+    clock.advance(1_000);
+    await anchors.settled();
+  }
   expect(alarms).toEqual([expect.stringMatching(/signer\.anchor cannot be written: ENOENT/)]);
+  anchors.keep({ ...seen, count: 99 });
+  clock.advance(1_000);
+  await anchors.settled();
+  expect(alarms[1]).toMatch(/ENOENT.*; 59 more since the last one$/);
 });
