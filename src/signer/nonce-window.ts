@@ -29,12 +29,7 @@ const mostFillers = 8;
 /** The bridge asks for a floor that does not move four times a second. So many answers in a row are not all old. */
 const enoughToWaitFor = 12;
 
-const fresh = {
-  digest: null,
-  isDead: false,
-  nested: null,
-  isShown: false,
-} as const;
+const fresh = { digest: null, isDead: false, nested: null, isShown: false } as const;
 const used = { ...fresh, state: 'used', purpose: 'place' } as const;
 
 export class NonceWindow {
@@ -128,9 +123,7 @@ export class NonceWindow {
 
   /** The bridge requests a signature for this placement digest. */
   signed(nonce: number, digest: string): void {
-    this.#change(nonce, (slot) => {
-      slot.digest = digest;
-    });
+    this.#change(nonce, (slot) => Object.assign(slot, { digest }));
   }
 
   /** The signer has not recorded this digest, so the nonce can still be used for a placement. */
@@ -166,8 +159,7 @@ export class NonceWindow {
   dead(nonce: number): void {
     this.#withNested(nonce, (nested) => this.dead(nested));
     this.#change(nonce, (slot) => {
-      slot.state = 'unknown';
-      slot.isDead = true;
+      doubt(slot);
       this.#free.delete(nonce);
     });
   }
@@ -233,8 +225,7 @@ export class NonceWindow {
   /** After a restart, everything that was in flight may have reached the venue, and will get no more answers. */
   restarted(): void {
     for (const slot of this.#slots.values()) {
-      if (slot.state !== 'free' && slot.state !== 'used')
-        Object.assign(slot, { state: 'unknown', isDead: true });
+      if (slot.state !== 'free' && slot.state !== 'used') doubt(slot);
     }
     // The operator of this process has not seen the alarm yet.
     this.#known.alarmed = null;
@@ -269,9 +260,9 @@ export class NonceWindow {
     if (this.#own(floor) !== floor) {
       return this.#known.unmoved >= enoughToWaitFor ? 'other_holds_floor' : undefined;
     }
-    const { isDead, state } = this.#slots.get(floor) ?? {};
-    if (state === 'free' || (state === 'unknown' && isDead)) return 'hole_holds_floor';
-    return state === 'unknown' ? 'unknown_holds_floor' : undefined;
+    const slot = this.#slots.get(floor) ?? used;
+    if (isHole(slot)) return 'hole_holds_floor';
+    return slot.state === 'unknown' ? 'unknown_holds_floor' : undefined;
   }
 
   snapshot(): NonceSnapshot {
@@ -287,7 +278,7 @@ export class NonceWindow {
       ({ state, purpose }) => purpose === 'fill' && (state === 'reserved' || state === 'sent'),
     ).length;
     return [...this.#slots]
-      .filter(([, slot]) => slot.state === 'free' || (slot.state === 'unknown' && slot.isDead))
+      .filter(([, slot]) => isHole(slot))
       .map(([nonce]) => nonce)
       .sort((left, right) => left - right)
       .slice(0, Math.max(0, mostFillers - underWay));
@@ -295,10 +286,10 @@ export class NonceWindow {
 
   /** The next fresh nonce is behind this one; the nonces that a pair or another writer has skipped stay free. */
   #skipTo(nonce: number): void {
-    if (nonce < this.#known.next) return;
-    const { step } = this.#rules.stride;
-    for (let at = this.#own(this.#known.next); at < nonce; at += step) this.#setFree(at);
+    const { next } = this.#known;
+    if (nonce < next) return;
     this.#known.next = nonce + 1;
+    this.#freeFrom(next);
   }
 
   /** Whether this nonce of the account is still to be used. Other agents may have nonces of their own. */
@@ -328,11 +319,6 @@ export class NonceWindow {
     if (state === 'used') this.#raiseFloor();
   }
 
-  #setFree(nonce: number): void {
-    this.#slots.set(nonce, { ...used, state: 'free' });
-    this.#free.add(nonce);
-  }
-
   #floorStated(event: StatedFloor): void {
     const { floor, window, from } = event;
     if (window !== null && window >= 1) this.#known.window = Math.min(window, largestWindow);
@@ -340,8 +326,7 @@ export class NonceWindow {
       this.#known.unmoved = floor === this.#known.floor ? this.#known.unmoved + 1 : 0;
       // With a stride our floor passes no used nonce by itself. One that the venue goes on to wait for was not used.
       const slot = this.#known.unmoved < enoughToWaitFor ? undefined : this.#slots.get(floor);
-      if (slot?.state === 'used' && !slot.isShown)
-        Object.assign(slot, { state: 'unknown', isDead: true });
+      if (slot?.state === 'used' && !slot.isShown) doubt(slot);
       this.#known.isDoubtful = false;
       this.#known.isUnstated = false;
       if (this.#isWaitedFor(event)) return;
@@ -376,6 +361,7 @@ export class NonceWindow {
       this.#known.floor = floor;
       this.#known.stated = floor;
       this.#passed.clear();
+      for (const slot of this.#slots.values()) if (slot.state === 'used') doubt(slot);
       this.#findHoles();
       return true;
     }
@@ -426,38 +412,44 @@ export class NonceWindow {
   }
 
   #moveFloor(floor: number): void {
-    const from = (this.#known.floor ?? floor) - this.#known.window;
+    const { floor: before, window } = this.#known;
+    const from = (before ?? floor) - window;
     // Everything that was passed lies within two windows, however far the floor moves.
-    const end = Math.min(floor - this.#known.window, from + 2 * this.#known.window);
-    for (let nonce = from; nonce < end; nonce += 1) {
-      this.#passed.delete(nonce);
-    }
+    const end = Math.min(floor - window, from + 2 * window);
+    for (let nonce = from; nonce < end; nonce += 1) this.#passed.delete(nonce);
     this.#known.floor = floor;
+    this.#freeFrom(Math.max(floor, from + 2 * window));
   }
 
   /** The owner of these nonces is unknown, so only fillers may take them. Nonces seen on the stream stay used. */
   #reopen(floor: number, own: number): void {
-    for (let nonce = this.#own(floor); nonce < own; nonce += this.#rules.stride.step) {
-      const { digest = null, isShown = false } = this.#passed.get(nonce) ?? {};
+    const end = Math.min(own, floor + this.#known.window);
+    for (let nonce = this.#own(floor); nonce < end; nonce += this.#rules.stride.step) {
+      const slot: Slot = { ...used, ...this.#passed.get(nonce) };
+      if (!slot.isShown) doubt(slot);
       this.#passed.delete(nonce);
-      const state = isShown ? 'used' : 'unknown';
-      const reopened = { state, isDead: !isShown, digest, isShown } as const;
-      this.#slots.set(nonce, { ...fresh, purpose: 'place', ...reopened });
+      this.#slots.set(nonce, slot);
     }
     Object.assign(this.#known, { floor, stated: floor, unmoved: 0, ceiling: null });
   }
 
-  /** Nonces between the floor and the next one that have no slot and were not passed were never assigned by us. */
   #findHoles(): void {
-    const from = this.#own(this.#known.floor ?? 0);
-    const end = Math.min(this.#known.next, from + this.#known.window);
+    const from = this.#known.floor ?? 0;
     for (const [nonce, passed] of this.#passed) {
       if (nonce < from) continue;
       this.#passed.delete(nonce);
       this.#slots.set(nonce, { ...used, ...passed });
     }
-    for (let nonce = from; nonce < end; nonce += this.#rules.stride.step) {
-      if (!this.#slots.has(nonce)) this.#setFree(nonce);
+    this.#freeFrom(from);
+  }
+
+  /** Nonces of the window before the next one that have no slot are holes: we never assigned them, or forgot it. */
+  #freeFrom(nonce: number): void {
+    const end = Math.min(this.#known.next, (this.#known.floor ?? 0) + this.#known.window);
+    for (let at = this.#own(nonce); at < end; at += this.#rules.stride.step) {
+      if (this.#slots.has(at)) continue;
+      this.#slots.set(at, { ...used, state: 'free' });
+      this.#free.add(at);
     }
   }
 
@@ -512,4 +504,13 @@ export class NonceWindow {
     const { offset, step } = this.#rules.stride;
     return nonce + ((((offset - nonce) % step) + step) % step);
   }
+}
+
+function isHole({ isDead, state }: Slot): boolean {
+  return state === 'free' || (state === 'unknown' && isDead);
+}
+
+/** Whether the nonce is used is not known (any more), and its action will not be applied: a filler finds out. */
+function doubt(slot: Slot): void {
+  Object.assign(slot, { state: 'unknown', isDead: true, isShown: false });
 }
