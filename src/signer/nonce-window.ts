@@ -178,8 +178,15 @@ export class NonceWindow {
 
   /** The venue states that the nonce is used, not by this action: probably by another writer of the account (R33). */
   foreign(nonce: number): void {
-    if (this.#slots.get(nonce)?.purpose !== 'fill') this.#alarm('foreign_writer', nonce);
+    // Whose action the stream has shown with it is known, and may be ours from before a filler.
+    const { isShown } = this.#slots.get(nonce) ?? this.#passed.get(nonce) ?? fresh;
+    if (this.#slots.get(nonce)?.purpose !== 'fill' && !isShown) this.suspect(nonce);
     this.passed(nonce);
+  }
+
+  /** Another writer of the account uses the same nonces. */
+  suspect(nonce: number): void {
+    this.#alarm('foreign_writer', nonce);
   }
 
   /**
@@ -218,8 +225,7 @@ export class NonceWindow {
 
   /** A first guess of the floor; the first answer corrects it. */
   assumed(floor: number): void {
-    this.#known.floor = floor;
-    this.#known.next = floor;
+    Object.assign(this.#known, { floor, next: floor });
   }
 
   /** After a restart, everything that was in flight may have reached the venue, and will get no more answers. */
@@ -240,18 +246,16 @@ export class NonceWindow {
   demands(): readonly NonceDemand[] {
     const demands = this.#demands;
     this.#demands = [];
-    if (this.#known.floor === null || this.#known.ceiling !== null || this.#isDoubted) {
-      demands.push({ kind: 'discover' });
-    }
+    const { alarmed, ceiling, floor, next } = this.#known;
+    if (floor === null || ceiling !== null || this.#isDoubted) demands.push({ kind: 'discover' });
     const fillAbove = this.#scaled(this.#rules.fillAbove);
-    if (this.#known.floor === null || this.#own(this.#known.next) - this.#known.floor <= fillAbove)
-      return demands;
+    if (floor === null || this.#own(next) - floor <= fillAbove) return demands;
     if (this.#rules.stride.step > 1) demands.push({ kind: 'discover' });
     for (const nonce of this.#fillable()) demands.push({ kind: 'fill', nonce });
-    const alarm = this.#holderOf(this.#known.floor);
-    if (alarm === undefined || this.#known.alarmed === this.#known.floor) return demands;
-    this.#known.alarmed = this.#known.floor;
-    demands.push({ kind: 'alarm', alarm, nonce: this.#known.floor });
+    const alarm = this.#holderOf(floor);
+    if (alarm === undefined || alarmed === floor) return demands;
+    this.#known.alarmed = floor;
+    demands.push({ kind: 'alarm', alarm, nonce: floor });
     return demands;
   }
 
@@ -327,8 +331,7 @@ export class NonceWindow {
       // With a stride our floor passes no used nonce by itself. One that the venue goes on to wait for was not used.
       const slot = this.#known.unmoved < enoughToWaitFor ? undefined : this.#slots.get(floor);
       if (slot?.state === 'used' && !slot.isShown) doubt(slot);
-      this.#known.isDoubtful = false;
-      this.#known.isUnstated = false;
+      Object.assign(this.#known, { isDoubtful: false, isUnstated: false });
       if (this.#isWaitedFor(event)) return;
       this.#known.confirmed = Math.max(this.#known.confirmed, floor);
     }
@@ -356,10 +359,8 @@ export class NonceWindow {
       this.#passed.get(floor)?.isShown === true ||
       own - floor > this.#known.window;
     if (isKnownUsed && asked !== null && floor < asked) {
-      this.#known.latched = true;
+      Object.assign(this.#known, { latched: true, floor, stated: floor });
       this.#alarm('floor_backward', floor);
-      this.#known.floor = floor;
-      this.#known.stated = floor;
       this.#passed.clear();
       for (const slot of this.#slots.values()) if (slot.state === 'used') doubt(slot);
       this.#findHoles();
@@ -475,8 +476,8 @@ export class NonceWindow {
   }
 
   #limit(): number {
-    const end = (this.#known.floor ?? 0) + this.#known.window;
-    return this.#known.ceiling === null ? end : Math.min(end, this.#known.ceiling);
+    const { ceiling, floor, window } = this.#known;
+    return Math.min((floor ?? 0) + window, ceiling ?? Infinity);
   }
 
   /** A smaller window of the venue gets a proportional reserve, because it must still trade and fill its holes. */

@@ -202,7 +202,9 @@ export class Outbox implements VenuePort<OutboxInput, OutboxEffect, VenueEvent> 
   beforeEvent(event: VenueEvent): void {
     const { kind, nonce, venueRef } = event;
     if (nonce === null || !this.#isNews(event)) return;
-    this.#nonces.shown(Number(nonce), kind === 'rejected', venueRef?.slice(2));
+    const [at, hash] = [Number(nonce), venueRef?.slice(2)];
+    if (hash !== undefined && this.#submissions.isOfStranger(hash, at)) this.#nonces.suspect(at);
+    this.#nonces.shown(at, kind === 'rejected', hash);
   }
 
   /** An event ends the submission that it names, and any other one with the same nonce. */
@@ -239,12 +241,8 @@ export class Outbox implements VenuePort<OutboxInput, OutboxEffect, VenueEvent> 
   #timePassed(own: Submission, now: Moment): void {
     if (own.state === 'waiting') {
       if (!this.isDue(own.id, now)) return;
-      const text = 'no nonce became free';
-      this.#dropUnsent(
-        own,
-        own.stated ?? { refusal: refusalNamed('bridge.nonce_window'), text },
-        now,
-      );
+      const refusal = refusalNamed('bridge.nonce_window');
+      this.#dropUnsent(own, own.stated ?? { refusal, text: 'no nonce became free' }, now);
     } else if (this.#isOver(own)) this.#forget(own);
     else this.#advance(own, { kind: 'time' }, now);
   }

@@ -46,6 +46,14 @@ export class SubmissionIndex {
     return fences.includes(hash) || this.byHash(hash) !== undefined;
   }
 
+  /** Whether another program made the action with this hash, although an order's open submission has its nonce. */
+  isOfStranger(hash: string, nonce: number): boolean {
+    const { asked = null, fences = [], formerNonce } = this.byNonce(nonce) ?? {};
+    // A filler follows an action that is forgotten, and a cancel may be signed again for its own nonce.
+    const isFirst = asked !== null && formerNonce !== nonce;
+    return isFirst && !fences.includes(hash) && this.byHash(hash) === undefined;
+  }
+
   byNonce(nonce: number): Submission | undefined {
     return this.#all.get(this.#byNonce.get(nonce) ?? 0);
   }

@@ -93,6 +93,7 @@ test('the event of a fence ends the order in the transaction of the event', () =
     expect(bench.outcomes).toEqual(['a unknown', 'a refused bridge.not_applied']);
     expect([bench.outbox.get(id), bench.outbox.get(fence)]).toEqual([undefined, undefined]);
     expect(bench.outbox.nonces.floor).toBe(1);
+    expect(bench.alarms.join()).not.toContain('foreign_writer');
   }
 });
 
@@ -237,6 +238,7 @@ test('G21: a fence that the venue applies after others were sent in its place is
   expect(bench.outcomes).toEqual(['a unknown']);
   bench.event(0, hash, 'rejected', 'order_not_open');
   expect(bench.outcomes).toEqual(['a unknown', 'a refused bridge.not_applied']);
+  expect(bench.alarms.join()).not.toContain('foreign_writer');
 });
 
 test('what its own event has told is not taken back by another event with its nonce', () => {
