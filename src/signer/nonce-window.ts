@@ -477,7 +477,7 @@ export class NonceWindow {
 
   #limit(): number {
     const { ceiling, floor, window } = this.#known;
-    return Math.min((floor ?? 0) + window, ceiling ?? Infinity);
+    return Math.min((floor ?? 0) + window, ceiling ?? Infinity, Number.MAX_SAFE_INTEGER);
   }
 
   /** A smaller window of the venue gets a proportional reserve, because it must still trade and fill its holes. */

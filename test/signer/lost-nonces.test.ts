@@ -64,3 +64,22 @@ test('nonces above the floor that the venue had shown to be used are filled if i
   trade(window, venue, 40);
   expect(venue.floor).toBeGreaterThan(30);
 });
+
+test('no nonce is given out that a number cannot hold, wherever the venue says that they begin', () => {
+  const window = new NonceWindow(small);
+  const floor = Number.MAX_SAFE_INTEGER - 3;
+  window.stated({ floor, window: null, from: 'discovery' });
+  const taken: number[] = [];
+  for (;;) {
+    const nonce = window.choose('cancel');
+    if (nonce === undefined || taken.includes(nonce)) break;
+    window.reserved(nonce, 'cancel');
+    window.consumed(nonce);
+    taken.push(nonce);
+  }
+  expect(taken).toEqual([floor, floor + 1, floor + 2]);
+  expect(window.choose('cancel')).toBeUndefined();
+  window.stated({ floor: 7, window: 8, from: 'discovery', asked: floor, askedFrom: floor });
+  window.unlatched();
+  expect(window.choose('place')).toBe(7);
+});
