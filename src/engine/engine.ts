@@ -117,16 +117,16 @@ export class AccountEngine<
         this.#venue.afterEvent(input.event, now);
         break;
       default:
-        this.#apply(input, isPermitted(input), now);
+        this.#apply(input, isJudged(input), now);
     }
   }
 
-  /** `isPermitted`: a client's request has just passed the gate. Otherwise the order's request has waited. */
-  #apply(input: OrdersInput, isPermitted: boolean, now: Moment): void {
-    for (const effect of this.orders.apply(input)) this.#perform(effect, isPermitted, now);
+  /** `isJudged`: see `VenuePort.want`. Otherwise the order's request has waited. */
+  #apply(input: OrdersInput, isJudged: boolean, now: Moment): void {
+    for (const effect of this.orders.apply(input)) this.#perform(effect, isJudged, now);
   }
 
-  #perform(effect: OrdersEffect, isPermitted: boolean, now: Moment): void {
+  #perform(effect: OrdersEffect, isJudged: boolean, now: Moment): void {
     if (effect.kind === 'misnamed') {
       const { key, ours, theirs } = effect;
       const order = this.orders.get(key);
@@ -141,7 +141,7 @@ export class AccountEngine<
     const client = this.orders.clientOf(key, requestId);
     if (client === undefined) return;
     const clientOrderId = this.#clientOrderId(client.session, client.clOrdId);
-    this.#venue.want({ asked: { key, requestId }, intent, clientOrderId }, isPermitted, now);
+    this.#venue.want({ asked: { key, requestId }, intent, clientOrderId }, isJudged, now);
     this.#passEffects(now);
   }
 
@@ -249,7 +249,7 @@ function intentKindOf({ instrument, owner, terms }: Order): Intent['kind'] {
   return owner.quoteId === null ? entryIntent(terms, instrument).kind : 'group';
 }
 
-function isPermitted(input: OrdersInput): boolean {
+function isJudged(input: OrdersInput): boolean {
   if (input.kind === 'order') return input.input.kind === 'replace';
   return input.kind === 'entry' || input.kind === 'quotes';
 }
