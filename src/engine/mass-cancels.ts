@@ -8,8 +8,8 @@ import { hasEnded, isOfOtherChannel, type Order } from '../domain/order.ts';
 import type { Side } from '../domain/units.ts';
 import type { Entry, OrderIndex } from './order-index.ts';
 
-/** The open orders to cancel; null means any. */
-export interface Meant {
+/** The open orders that a mass cancel means; null means any. */
+export interface CancelScope {
   readonly session: string | null;
   /** SecurityID(48) of each instrument, because markets may share a Symbol(55); an operator gives that instead. */
   readonly symbols: readonly string[] | null;
@@ -17,11 +17,16 @@ export interface Meant {
   readonly onlyQuotes: boolean;
 }
 
-export const allOrders: Meant = { session: null, symbols: null, side: null, onlyQuotes: false };
+export const allOrders: CancelScope = {
+  session: null,
+  symbols: null,
+  side: null,
+  onlyQuotes: false,
+};
 
 /** The numbers are arrival numbers: orders that arrive later are not meant. */
 export interface MassCancel {
-  readonly meant: Meant;
+  readonly meant: CancelScope;
   readonly text: string;
   readonly next: number;
   readonly last: number;
@@ -54,14 +59,14 @@ export class MassCancels {
     return this.#running.length > 0;
   }
 
-  count(meant: Meant): number {
+  count(meant: CancelScope): number {
     let count = 0;
     for (const { order } of this.#orders.open()) if (isMeant(order, meant)) count += 1;
     return count;
   }
 
   /** A repeated mass cancel is merged with the first, so that they do not pile up however often a client asks. */
-  begin(meant: Meant, text: string): void {
+  begin(meant: CancelScope, text: string): void {
     const last = this.#orders.lastArrival;
     const at = this.#running.findIndex((one) => isSame(one.meant, meant));
     const before = this.#running[at];
@@ -110,7 +115,7 @@ export class MassCancels {
   }
 }
 
-function isMeant(order: Order, { onlyQuotes, session, side, symbols }: Meant): boolean {
+function isMeant(order: Order, { onlyQuotes, session, side, symbols }: CancelScope): boolean {
   if (hasEnded(order)) return false;
   const { owner, terms } = order;
   const { securityId, symbol } = order.instrument;
@@ -123,7 +128,7 @@ function isMeant(order: Order, { onlyQuotes, session, side, symbols }: Meant): b
   );
 }
 
-function isSame(one: Meant, other: Meant): boolean {
+function isSame(one: CancelScope, other: CancelScope): boolean {
   return (
     one.session === other.session &&
     one.side === other.side &&

@@ -8,7 +8,7 @@ import type { Report } from '../domain/report.ts';
 import type { Terms } from '../domain/terms.ts';
 import type { OrderInput } from '../domain/transition.ts';
 import type { OrderId } from '../domain/units.ts';
-import type { Meant } from './mass-cancels.ts';
+import type { CancelScope } from './mass-cancels.ts';
 import type { QuotesInput, SessionAnswer } from './quote-groups.ts';
 
 /** `atOnce`: how many orders are canceled now; the others follow in later slices. */
@@ -38,7 +38,11 @@ export type OrdersInput =
     }
   | { readonly kind: 'order'; readonly key: string; readonly input: OrderInput }
   /** Cancels the orders that are meant; `mass_cancel_next` continues with the next slice. */
-  | ({ readonly kind: 'mass_cancel'; readonly meant: Meant; readonly text: string } & NextSlice)
+  | ({
+      readonly kind: 'mass_cancel';
+      readonly meant: CancelScope;
+      readonly text: string;
+    } & NextSlice)
   | ({ readonly kind: 'mass_cancel_next' } & NextSlice)
   /** A ClOrdID of a request that never became an order. */
   | { readonly kind: 'spent'; readonly session: string; readonly clOrdId: string };

@@ -23,7 +23,7 @@ import { type OrderInput, transition } from '../domain/transition.ts';
 import type { OrderId } from '../domain/units.ts';
 import { BoundedNames } from './bounded-names.ts';
 import { Exposure } from './exposure.ts';
-import { MassCancels, type Meant } from './mass-cancels.ts';
+import { type CancelScope, MassCancels } from './mass-cancels.ts';
 import { type Entry, OrderIndex } from './order-index.ts';
 import { OrderKeys } from './order-keys.ts';
 import type { NextSlice, OrdersEffect, OrdersInput } from './orders-input.ts';
@@ -128,7 +128,7 @@ export class Orders {
   }
 
   /** Returns the number of open orders that are meant. */
-  count(meant: Meant): number {
+  count(meant: CancelScope): number {
     return this.#massCancels.count(meant);
   }
 

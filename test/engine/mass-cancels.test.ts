@@ -5,7 +5,7 @@ import { instrumentsOf } from '../../src/domain/instrument.ts';
 import { hasEnded, isLeaving, submissionId } from '../../src/domain/order.ts';
 import type { GroupInFlight } from '../../src/domain/quote-group.ts';
 import type { OrderId, Qty } from '../../src/domain/units.ts';
-import { allOrders, type Meant } from '../../src/engine/mass-cancels.ts';
+import { allOrders, type CancelScope } from '../../src/engine/mass-cancels.ts';
 import { OrderIndex } from '../../src/engine/order-index.ts';
 import { Orders } from '../../src/engine/orders.ts';
 import type { OrdersEffect, OrdersInput } from '../../src/engine/orders-input.ts';
@@ -80,7 +80,7 @@ class Desk {
     });
   }
 
-  begin(meant: Meant = allOrders, text = 'all'): readonly string[] {
+  begin(meant: CancelScope = allOrders, text = 'all'): readonly string[] {
     return canceled(
       this.apply({ kind: 'mass_cancel', meant, text, atOnce: this.#atOnce, nowMs: 5 }),
     );

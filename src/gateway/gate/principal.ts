@@ -9,7 +9,7 @@ import {
 import type { Order, OrderRules } from '../../domain/order.ts';
 import type { MarketId } from '../../domain/units.ts';
 import { canceledUnsent } from '../../engine/engine.ts';
-import { allOrders, MassCancels, type Meant } from '../../engine/mass-cancels.ts';
+import { allOrders, type CancelScope, MassCancels } from '../../engine/mass-cancels.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { AccountRunner } from '../account/account-runner.ts';
 import type { ClientProfile, SessionConfig } from '../config/config.ts';
@@ -109,7 +109,7 @@ export function cancelOrders(
   { runner }: BoundAccount,
   text: string,
   nowMs: number,
-  meant: Meant,
+  meant: CancelScope,
 ): number {
   const count = runner.orders.count(meant);
   const { atOnce } = MassCancels;
