@@ -40,7 +40,7 @@ import { Quoting } from './quoting.ts';
 /** The messages to a client, in its protocol. All methods are called within a transaction. */
 export interface ClientOutput {
   /** Logged on, and neither side is logging out: what is sent otherwise is held for the next logon. */
-  readonly isHere: boolean;
+  readonly isLoggedOn: boolean;
   report(report: Report, frame: ReportFrame): void;
   answer(answer: Answer): void;
 }
@@ -118,7 +118,7 @@ export class ClientSession {
 
   /** Only clients that are logged on are told how things stand: held until the next logon, it would be old. */
   get isLoggedOn(): boolean {
-    return this.#output.isHere;
+    return this.#output.isLoggedOn;
   }
 
   /** Replaces the client's permissions. */

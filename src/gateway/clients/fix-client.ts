@@ -72,7 +72,7 @@ export class FixClient<Client extends LaneClient> implements Application, Client
     if (refused !== undefined) this.#refuse(message, refused, now);
   }
 
-  get isHere(): boolean {
+  get isLoggedOn(): boolean {
     return this.#session?.isActive === true;
   }
 

@@ -95,7 +95,7 @@ export class FixpClient<Client extends LaneClient> implements FixpApplication, C
     this.#send(writeBusinessReject(out, request, about));
   }
 
-  get isHere(): boolean {
+  get isLoggedOn(): boolean {
     return this.#session?.isActive === true;
   }
 

@@ -69,7 +69,7 @@ beforeEach(() => {
   reports = [];
   answers = [];
   needed = [];
-  isHere = true;
+  isLoggedOn = true;
   clock = new ManualClock();
   store = new MemoryStore();
   transactions = new Transactions(store, (error) => {
@@ -79,7 +79,7 @@ beforeEach(() => {
 
 let store: MemoryStore;
 let needed: PriceNeed[];
-let isHere: boolean;
+let isLoggedOn: boolean;
 
 function client(
   changes: Partial<Record<keyof Principal, unknown>> = {},
@@ -115,8 +115,8 @@ function client(
     isStreamBehind: (one: BoundAccount) => one.name === 'other',
   } as unknown as ClientParts;
   return new ClientSession(parts, {
-    get isHere() {
-      return isHere;
+    get isLoggedOn() {
+      return isLoggedOn;
     },
     report: (report, frame) => reports.push([report, frame]),
     answer: (answer) => answers.push(answer),
@@ -260,7 +260,7 @@ describe('status requests', () => {
   test('about many orders end with the logout, because the rest would be old at the next logon', () => {
     for (let at = 1; at <= 120; at += 1) orders.add('S', `C${at}`);
     ask(client(), massStatus());
-    isHere = false;
+    isLoggedOn = false;
     clock.advance(1_000);
     expect(reports).toHaveLength(50);
   });
