@@ -12,9 +12,9 @@ import type { OrderInput } from '../domain/transition.ts';
 import type { Orders } from './orders.ts';
 import type { OrdersEffect, OrdersInput } from './orders-input.ts';
 import {
-  type Asked,
   isVenueUpdate,
   type Moment,
+  type RequestRef,
   type VenuePort,
   type VenueUpdate,
   type Withdrawal,
@@ -171,7 +171,7 @@ export class AccountEngine<
   }
 
   #withdraw(session: string | null, denial: Denial, now: Moment): void {
-    const matches = ({ key, requestId }: Asked) =>
+    const matches = ({ key, requestId }: RequestRef) =>
       session === null || this.orders.clientOf(key, requestId)?.session === session;
     // Held groups are refused first, because the end of another order would release them.
     this.#refuseHeld((key) => matches({ key, requestId: submissionId }), denial, now);
@@ -180,7 +180,7 @@ export class AccountEngine<
 
   #withdrawCanceled(now: Moment): void {
     this.#refuseHeld((key) => this.orders.isBeingCanceled(key), canceledUnsent, now);
-    const matches = ({ key }: Asked) => this.orders.isBeingCanceled(key);
+    const matches = ({ key }: RequestRef) => this.orders.isBeingCanceled(key);
     this.#venue.withdrawWaiting(matches, withdrawalOf(canceledUnsent), now);
   }
 
@@ -213,7 +213,7 @@ export class AccountEngine<
   }
 
   /** Refuses a request none of which has left the bridge. */
-  #refuse({ key, requestId }: Asked, denial: Denial, now: Moment): void {
+  #refuse({ key, requestId }: RequestRef, denial: Denial, now: Moment): void {
     const outcome = { kind: 'refused', denial } as const;
     const input = { kind: 'answered', requestId, outcome, nowMs: now.wallMs } as const;
     this.#apply({ kind: 'order', key, input }, false, now);

@@ -15,8 +15,8 @@ export interface Moment {
   readonly monoMs: number;
 }
 
-/** A request of an order, or of a group of quotes. */
-export interface Asked {
+/** Names a request by its order or group of quotes, and which one of theirs it is. */
+export interface RequestRef {
   readonly key: string;
   readonly requestId: string;
 }
@@ -24,7 +24,7 @@ export interface Asked {
 /** An intent, and the client_order_id that is sent to the venue. */
 export interface Wanted {
   /** Null if no order waits for the outcome. */
-  readonly asked: Asked | null;
+  readonly asked: RequestRef | null;
   readonly intent: Intent;
   readonly clientOrderId: string | null;
 }
@@ -40,7 +40,7 @@ export type VenueUpdate =
   /** The action may leave the bridge once this is recorded. It contains the action's ids at the venue. */
   | {
       readonly kind: 'sent';
-      readonly asked: Asked;
+      readonly asked: RequestRef;
       readonly venueRef: string;
       readonly orderId: OrderId | null;
       readonly firedOrderId: OrderId | null;
@@ -48,19 +48,19 @@ export type VenueUpdate =
       readonly atMs: number;
     }
   /** No part of the request can be sent yet. */
-  | { readonly kind: 'waits'; readonly asked: Asked }
+  | { readonly kind: 'waits'; readonly asked: RequestRef }
   /** The request has waited and is not carried out, because the orders have another intent for it now, or none. */
-  | { readonly kind: 'outdated'; readonly asked: Asked }
-  | { readonly kind: 'outcome'; readonly asked: Asked; readonly outcome: Outcome };
+  | { readonly kind: 'outdated'; readonly asked: RequestRef }
+  | { readonly kind: 'outcome'; readonly asked: RequestRef; readonly outcome: Outcome };
 
 /** What a venue may ask about the orders. */
 export interface OrdersView {
   /** Whether a venue id belongs to an order that was sent under another key. */
   isOfAnother(key: string, orderId: OrderId): boolean;
   /** Whether an order still waits for the outcome of a request. */
-  awaits(asked: Asked): boolean;
+  awaits(asked: RequestRef): boolean;
   /** The intent of a request that has waited: undefined if it is the same, null if the request is outdated. */
-  intentNow(asked: Asked): Intent | null | undefined;
+  intentNow(asked: RequestRef): Intent | null | undefined;
   /** The id of an order that has ended, for a cancel that must do nothing at the venue. */
   readonly endedOrderId: OrderId | null;
 }
@@ -73,7 +73,7 @@ export interface VenuePort<Input, Effect, Event extends StreamEvent = StreamEven
   /** `isJudged` is set when the gate has just accepted the request. */
   want(wanted: Wanted, isJudged: boolean, now: Moment): void;
   /** Returns a function that checks whether a request has a submission, for many checks. */
-  carried(): (asked: Asked) => boolean;
+  carried(): (asked: RequestRef) => boolean;
   /** The gate's verdict on a request that waited. */
   judged(id: number, denial: Withdrawal | null, now: Moment): void;
   /** The first is called before the orders receive an event, the second after. */
@@ -82,9 +82,9 @@ export interface VenuePort<Input, Effect, Event extends StreamEvent = StreamEven
   /** The stream names an order otherwise than we have derived: no more orders of this kind are placed. */
   misnamed(kind: Intent['kind'], ours: OrderId, theirs: OrderId): void;
   /** Withdraws matching placements, unless the venue may already have them. */
-  withdraw(matches: (asked: Asked) => boolean, why: Withdrawal, now: Moment): void;
+  withdraw(matches: (asked: RequestRef) => boolean, why: Withdrawal, now: Moment): void;
   /** Withdraws matching requests that have not been prepared for sending. */
-  withdrawWaiting(matches: (asked: Asked) => boolean, why: Withdrawal, now: Moment): void;
+  withdrawWaiting(matches: (asked: RequestRef) => boolean, why: Withdrawal, now: Moment): void;
   /** The previous process has ended; nothing is sent before `resume`. */
   started(): void;
   /** The stream has caught up, or the wait for that is over. */

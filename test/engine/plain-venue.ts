@@ -7,8 +7,8 @@ import type { Intent } from '../../src/domain/intent.ts';
 import type { Outcome } from '../../src/domain/transition.ts';
 import type { OrderId } from '../../src/domain/units.ts';
 import type {
-  Asked,
   Moment,
+  RequestRef,
   VenuePort,
   VenueUpdate,
   Wanted,
@@ -50,7 +50,7 @@ export class PlainVenue implements VenuePort<PlainInput, PlainEffect> {
     else if (wanted.asked !== null) this.#effects.push({ kind: 'waits', asked: wanted.asked });
   }
 
-  carried(): (asked: Asked) => boolean {
+  carried(): (asked: RequestRef) => boolean {
     const carried = [...this.#carried];
     return (asked) => carried.some((one) => isSame(one.asked, asked));
   }
@@ -75,12 +75,12 @@ export class PlainVenue implements VenuePort<PlainInput, PlainEffect> {
     this.calls.push(`${kind} ${ours} is ${theirs}`);
   }
 
-  withdraw(matches: (asked: Asked) => boolean, why: Withdrawal): void {
+  withdraw(matches: (asked: RequestRef) => boolean, why: Withdrawal): void {
     const places = ({ intent }: Wanted) => intent.kind === 'place' || intent.kind === 'group';
     for (const one of this.#waiting(matches)) if (places(one)) this.#end(one, why);
   }
 
-  withdrawWaiting(matches: (asked: Asked) => boolean, why: Withdrawal): void {
+  withdrawWaiting(matches: (asked: RequestRef) => boolean, why: Withdrawal): void {
     for (const one of this.#waiting(matches)) this.#end(one, why);
   }
 
@@ -114,7 +114,7 @@ export class PlainVenue implements VenuePort<PlainInput, PlainEffect> {
     return effects;
   }
 
-  #waiting(matches: (asked: Asked) => boolean): Carried[] {
+  #waiting(matches: (asked: RequestRef) => boolean): Carried[] {
     return this.#carried.filter(
       ({ asked, state }) => state === 'waiting' && asked !== null && matches(asked),
     );
@@ -152,6 +152,6 @@ function refOf(id: number): string {
   return `request-${id}`;
 }
 
-function isSame(one: Asked | null, other: Asked): boolean {
+function isSame(one: RequestRef | null, other: RequestRef): boolean {
   return one?.key === other.key && one.requestId === other.requestId;
 }

@@ -4,7 +4,7 @@ import type { Intent } from '../../src/domain/intent.ts';
 import { submissionId } from '../../src/domain/order.ts';
 import { canceledUnsent } from '../../src/engine/engine.ts';
 import type { Orders } from '../../src/engine/orders.ts';
-import type { Asked } from '../../src/engine/venue-port.ts';
+import type { RequestRef } from '../../src/engine/venue-port.ts';
 import type { Outbox } from '../../src/venue/outbox/outbox.ts';
 import type { WalkClient } from './walk-client.ts';
 import type { WalkOperator } from './walk-operator.ts';
@@ -32,7 +32,7 @@ export class WalkExit {
   }
 
   /** As the runner asks its gate. */
-  denial({ key, requestId }: Asked, isWaiting: boolean): Denial | null {
+  denial({ key, requestId }: RequestRef, isWaiting: boolean): Denial | null {
     const { clients, orders } = this.#present;
     const release = orders.placements(key, requestId);
     if (release.places.length === 0) return null;
@@ -57,7 +57,7 @@ export class WalkExit {
   }
 
   /** Called when a request gets its bytes. */
-  check({ key, requestId }: Asked, intent: Intent): void {
+  check({ key, requestId }: RequestRef, intent: Intent): void {
     const { orders } = this.#present;
     const { owner, pending, phase = 'created' } = orders.get(key) ?? {};
     if (intent.kind === 'cancel' && pending?.kind === 'own_cancel') {

@@ -16,7 +16,7 @@ import {
   isEarlier,
 } from '../../engine/record.ts';
 import type { StateSource } from '../../engine/state-writer.ts';
-import type { Asked } from '../../engine/venue-port.ts';
+import type { RequestRef } from '../../engine/venue-port.ts';
 import type { Blake3 } from '../../signer/blake3.ts';
 import { venueClientOrderId } from '../../signer/client-order-id.ts';
 import { MadeAction } from '../../signer/made-action.ts';
@@ -136,8 +136,8 @@ export class AccountReplay implements StateSource<OutboxState> {
     const contract = (isFirst ? this.#parts.contract : undefined) ?? current.contract;
     const view = {
       isOfAnother: orders.isOfAnother.bind(orders),
-      awaits: ({ key, requestId }: Asked) => orders.awaits(key, requestId),
-      intentNow: ({ key, requestId }: Asked) => orders.intentNow(key, requestId),
+      awaits: ({ key, requestId }: RequestRef) => orders.awaits(key, requestId),
+      intentNow: ({ key, requestId }: RequestRef) => orders.intentNow(key, requestId),
       get endedOrderId() {
         return orders.endedOrderId;
       },

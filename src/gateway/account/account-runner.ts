@@ -21,7 +21,7 @@ import {
 import type { Journal } from '../../engine/journal.ts';
 import { MassCancels } from '../../engine/mass-cancels.ts';
 import type { Orders, Placements } from '../../engine/orders.ts';
-import type { Asked, Moment } from '../../engine/venue-port.ts';
+import type { Moment, RequestRef } from '../../engine/venue-port.ts';
 import { type Clock, pause } from '../../runtime/clock.ts';
 import { hexOf } from '../../runtime/hex.ts';
 import { invariant } from '../../runtime/invariant.ts';
@@ -42,7 +42,6 @@ import { venueRefusal } from '../../venue/refusals.ts';
 import type { VenueEvent } from '../../venue/venue-event.ts';
 import { discoveryProblem } from '../../venue/venue-reads.ts';
 import { noAnswer, type Verdict } from '../../venue/verdict.ts';
-import type { EngineSettings } from '../config/engine-settings.ts';
 import { AccountWaits } from './account-waits.ts';
 import type { Hops } from './hops.ts';
 import type { Observer } from './observer.ts';
@@ -490,7 +489,7 @@ export class AccountRunner {
   }
 
   /** Why the gate denies what a request places. One that waits is also refused if its order is to end. */
-  #denial({ key, requestId }: Asked, isWaiting = false): Denial | null {
+  #denial({ key, requestId }: RequestRef, isWaiting = false): Denial | null {
     const release = this.orders.placements(key, requestId);
     if (release.places.length === 0) return null;
     if (isWaiting && this.orders.isMeantToEnd(key)) return canceledUnsent;

@@ -3,7 +3,7 @@
 import { expiredText, hasEnded } from '../../domain/order.ts';
 import type { EngineInput } from '../../engine/engine.ts';
 import type { Orders } from '../../engine/orders.ts';
-import type { Asked } from '../../engine/venue-port.ts';
+import type { RequestRef } from '../../engine/venue-port.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { entryOf } from '../../runtime/entry-of.ts';
 import type { OutboxInput } from '../../venue/outbox/outbox-types.ts';
@@ -28,7 +28,7 @@ export class AccountWaits {
   readonly #parts: WaitParts;
   /** Submissions and requests by due time. */
   readonly #submissions = new Map<number, number[]>();
-  readonly #answers = new Map<number, Asked[]>();
+  readonly #answers = new Map<number, RequestRef[]>();
 
   constructor(parts: WaitParts) {
     this.#parts = parts;
@@ -43,13 +43,13 @@ export class AccountWaits {
     });
   }
 
-  request({ ms, ...asked }: Asked & { readonly ms: number }): void {
+  request({ ms, ...asked }: RequestRef & { readonly ms: number }): void {
     const { clock } = this.#parts;
     clock.at(clock.now().monoMs + ms, () => this.#ofRequest(asked, 'waited'));
   }
 
   /** Starts the timer for the venue's answer to a request. */
-  answer(asked: Asked): void {
+  answer(asked: RequestRef): void {
     const { clock, unknownAfterMs } = this.#parts;
     this.#at(clock.now().monoMs + unknownAfterMs, this.#answers, asked, (all) => {
       for (const one of all) this.#ofRequest(one, 'overdue');
@@ -87,7 +87,7 @@ export class AccountWaits {
     });
   }
 
-  #ofRequest({ key, requestId }: Asked, kind: 'waited' | 'overdue'): void {
+  #ofRequest({ key, requestId }: RequestRef, kind: 'waited' | 'overdue'): void {
     const { clock, isOver, orders } = this.#parts;
     if (!orders.awaits(key, requestId)) return;
     const nowMs = clock.now().wallMs;

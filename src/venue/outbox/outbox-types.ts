@@ -1,7 +1,7 @@
 /** The inputs, effects and stored state of the outbox. */
 import type { AlarmEffect } from '../../domain/alarm.ts';
 import type { Intent } from '../../domain/intent.ts';
-import type { Asked } from '../../engine/venue-port.ts';
+import type { RequestRef } from '../../engine/venue-port.ts';
 import type { NonceSnapshot } from '../../signer/nonce-types.ts';
 import type { SignRefusal } from '../../signer/signer.ts';
 import type { Verdict } from '../verdict.ts';
@@ -43,12 +43,12 @@ export interface AskedFloors {
 /** Effects for the runner. All except `judge`, `act`, `alarm` and `wake` are carried out once the input is recorded. */
 export type OutboxEffect =
   /** Ask the gate whether the submission may still be placed. The answer comes in the same transaction. */
-  | { readonly kind: 'judge'; readonly id: number; readonly asked: Asked | null }
+  | { readonly kind: 'judge'; readonly id: number; readonly asked: RequestRef | null }
   /** Sign the action and send it. */
   | {
       readonly kind: 'submit';
       readonly id: number;
-      readonly asked: Asked | null;
+      readonly asked: RequestRef | null;
       readonly nonce: number;
       readonly priority: Priority;
       readonly bytes: SignedBytes;

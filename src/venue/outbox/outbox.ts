@@ -8,9 +8,9 @@ import { refusalNamed } from '../../domain/refusal.ts';
 import { isNoNews } from '../../domain/stream-transition.ts';
 import type { Account, OrderId } from '../../domain/units.ts';
 import type {
-  Asked,
   Moment,
   OrdersView,
+  RequestRef,
   VenuePort,
   VenueUpdate,
   Wanted,
@@ -133,7 +133,7 @@ export class Outbox implements VenuePort<OutboxInput, OutboxEffect, VenueEvent> 
     this.#departures.enter(own, isJudged, now);
   }
 
-  carried(): (asked: Asked) => boolean {
+  carried(): (asked: RequestRef) => boolean {
     return this.#submissions.asked();
   }
 
@@ -254,7 +254,7 @@ export class Outbox implements VenuePort<OutboxInput, OutboxEffect, VenueEvent> 
   }
 
   /** Called for a withdrawal request. Matching placements end, or are not sent again if the venue may have them. */
-  withdraw(matches: (asked: Asked) => boolean, why: Withdrawal, now: Moment): void {
+  withdraw(matches: (asked: RequestRef) => boolean, why: Withdrawal, now: Moment): void {
     for (const own of this.#submissions.all()) {
       if (own.asked === null || !placesSomething(own) || !matches(own.asked)) continue;
       if (own.state === 'waiting' || own.state === 'nesting') this.#dropUnsent(own, why, now);
@@ -267,7 +267,7 @@ export class Outbox implements VenuePort<OutboxInput, OutboxEffect, VenueEvent> 
   }
 
   /** Ends matching requests that wait for a nonce; what is already recorded is sent first (R100). */
-  withdrawWaiting(matches: (asked: Asked) => boolean, why: Withdrawal, now: Moment): void {
+  withdrawWaiting(matches: (asked: RequestRef) => boolean, why: Withdrawal, now: Moment): void {
     for (const own of this.#submissions.all()) {
       const isMade = own.bytes !== null || own.priority === 'cancel';
       if (!isMade && own.asked !== null && matches(own.asked)) this.#dropUnsent(own, why, now);

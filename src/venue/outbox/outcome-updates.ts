@@ -1,19 +1,19 @@
 /** Builds the texts and updates about an outcome for orders and operators. */
-import type { Asked, VenueUpdate } from '../../engine/venue-port.ts';
+import type { RequestRef, VenueUpdate } from '../../engine/venue-port.ts';
 import type { Outcome } from './submission-life.ts';
 
 type Accepted = Extract<Outcome, { kind: 'accepted' }>;
 type Refused = Extract<Outcome, { kind: 'refused' }>;
 
 export function acceptedUpdate(
-  asked: Asked,
+  asked: RequestRef,
   { orderIds }: Pick<Accepted, 'orderIds'>,
 ): VenueUpdate {
   const orderId = orderIds.find((each) => each !== null) ?? null;
   return { kind: 'outcome', asked, outcome: { kind: 'accepted', orderId } };
 }
 
-export function refusedUpdate(asked: Asked, { nonce, refusal, text }: Refused): VenueUpdate {
+export function refusedUpdate(asked: RequestRef, { nonce, refusal, text }: Refused): VenueUpdate {
   const isSpent = refusal.source === 'bridge' ? null : nonce.nonceConsumed;
   const denial = { refusal, text, number: null, isSpent };
   return { kind: 'outcome', asked, outcome: { kind: 'refused', denial } };

@@ -1,5 +1,5 @@
 /** The open submissions of an account, and the indexes that find them. */
-import type { Asked } from '../../engine/venue-port.ts';
+import type { RequestRef } from '../../engine/venue-port.ts';
 import { invariant } from '../../runtime/invariant.ts';
 import { ShortLivedMap } from '../../runtime/short-lived-map.ts';
 import type { Priority, SignedBytes, Submission } from './submission.ts';
@@ -72,7 +72,7 @@ export class SubmissionIndex {
   }
 
   /** Returns a function that checks whether a request has a submission. */
-  asked(): (asked: Asked) => boolean {
+  asked(): (asked: RequestRef) => boolean {
     const requests = new Map<string, Set<string>>();
     for (const { asked } of this.#all.values()) {
       if (asked === null) continue;

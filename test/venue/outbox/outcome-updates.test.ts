@@ -1,6 +1,6 @@
 /** What the orders learn of an outcome. */
 import { expect, test } from 'vitest';
-import type { Asked } from '../../../src/engine/venue-port.ts';
+import type { RequestRef } from '../../../src/engine/venue-port.ts';
 import {
   acceptedUpdate,
   overdueText,
@@ -8,7 +8,7 @@ import {
 } from '../../../src/venue/outbox/outcome-updates.ts';
 import { venueRefusal } from '../../../src/venue/refusals.ts';
 
-const asked = { key: 'k', requestId: 'new' } as unknown as Asked;
+const asked = { key: 'k', requestId: 'new' } as unknown as RequestRef;
 const orderIds = (...ids: (string | null)[]) => ({ orderIds: ids }) as never;
 
 test('an acceptance names the first order that the venue named', () => {

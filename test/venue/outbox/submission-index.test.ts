@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { beforeEach, expect, test } from 'vitest';
 import type { OrderId } from '../../../src/domain/units.ts';
-import type { Asked } from '../../../src/engine/venue-port.ts';
+import type { RequestRef } from '../../../src/engine/venue-port.ts';
 import { newSubmission, type Submission } from '../../../src/venue/outbox/submission.ts';
 import { SubmissionIndex } from '../../../src/venue/outbox/submission-index.ts';
 
@@ -14,7 +14,7 @@ beforeEach(() => {
   lastId = 0;
 });
 
-function cancel(asked: Asked | null = null, fencedId: number | null = null): Submission {
+function cancel(asked: RequestRef | null = null, fencedId: number | null = null): Submission {
   lastId += 1;
   const orderId = `0x${lastId}` as OrderId;
   const intent = { kind: 'cancel', target: 'order', orderId } as const;
