@@ -32,22 +32,22 @@ export async function reportLeftAccounts({
     if (config.accounts.some((one) => one.name === name)) continue;
     const parts = { account: account as Account, blake3, contract: profile };
     const orders = await readEngine(store, parts, settings).then(
-      ({ replay }) => replay.orders.openCount,
+      ({ replay }) => openOrders(replay.orders.openCount),
       // An account that is not used keeps no other from trading.
       (error: Error) => `orders that cannot be counted (${error.message})`,
     );
-    if (orders === 0) continue;
-    const text = `${name}: the configuration no longer has account ${account}, whose journal has ${countOf(orders)}. Nothing reports or cancels them: cancel them at the venue, or add the account again`;
+    if (orders === null) continue;
+    const text = `${name}: the configuration no longer has account ${account}, whose journal has ${orders}. Nothing reports or cancels them: cancel them at the venue, or add the account again`;
     alarm(text, { event: 'orders_left', account: name });
   }
 }
 
 export function reportLeftSessions(left: ReadonlyMap<string, number>, alarm: RaiseAlarm): void {
   for (const [session, orders] of left) {
-    const text = `${session}: the configuration no longer has this session, which has ${countOf(orders)}. Its client gets no reports: cancel them in the console, or add the session again`;
+    const text = `${session}: the configuration no longer has this session, which has ${openOrders(orders)}. Its client gets no reports: cancel them in the console, or add the session again`;
     alarm(text, { event: 'orders_left', session });
   }
 }
 
-const countOf = (orders: number | string) =>
-  typeof orders === 'string' ? orders : `${orders} open order${orders === 1 ? '' : 's'}`;
+const openOrders = (count: number) =>
+  count === 0 ? null : `${count} open order${count === 1 ? '' : 's'}`;
