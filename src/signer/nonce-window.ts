@@ -293,7 +293,7 @@ export class NonceWindow {
     const { next } = this.#known;
     if (nonce < next) return;
     this.#known.next = nonce + 1;
-    this.#freeFrom(next);
+    this.#openHoles(next, false);
   }
 
   /** Whether this nonce of the account is still to be used. Other agents may have nonces of their own. */
@@ -359,15 +359,14 @@ export class NonceWindow {
       this.#passed.get(floor)?.isShown === true ||
       own - floor > this.#known.window;
     if (isKnownUsed && asked !== null && floor < asked) {
-      Object.assign(this.#known, { latched: true, floor, stated: floor });
+      this.#known.latched = true;
       this.#alarm('floor_backward', floor);
-      this.#passed.clear();
+      this.#reopen(floor);
       for (const slot of this.#slots.values()) if (slot.state === 'used') doubt(slot);
-      this.#findHoles();
       return true;
     }
     if (isKnownUsed || askedFrom === null || floor >= askedFrom) return false;
-    this.#reopen(floor, own);
+    this.#reopen(floor);
     return true;
   }
 
@@ -382,7 +381,7 @@ export class NonceWindow {
     const isOver = isBehind ? isToBeConfirmed === false : from !== 'outside_window';
     if (isBehind && isOver && from === 'outside_window') {
       this.#known.unmoved = floor === stated ? unmoved + 1 : 0;
-      if (this.#known.unmoved >= enoughToWaitFor) this.#reopen(floor, own);
+      if (this.#known.unmoved >= enoughToWaitFor) this.#reopen(floor);
     }
     if (from === 'outside_window' || this.#known.ceiling !== null) {
       this.#known.ceiling = isOver ? null : floor + this.#known.window;
@@ -392,7 +391,7 @@ export class NonceWindow {
     if (this.#known.floor === null || (isFirst && behind > 0 && behind <= this.#known.window)) {
       this.#known.floor = floor;
       this.#known.next = Math.max(this.#known.next, floor);
-      this.#findHoles();
+      this.#findHoles(false);
     } else if (floor > this.#known.floor) {
       this.#passFloor(floor, this.#rules.stride.step === 1 && !isFirst);
     }
@@ -419,38 +418,39 @@ export class NonceWindow {
     const end = Math.min(floor - window, from + 2 * window);
     for (let nonce = from; nonce < end; nonce += 1) this.#passed.delete(nonce);
     this.#known.floor = floor;
-    this.#freeFrom(Math.max(floor, from + 2 * window));
+    this.#openHoles(Math.max(floor, from + 2 * window), true);
   }
 
-  /** The owner of these nonces is unknown, so only fillers may take them. Nonces seen on the stream stay used. */
-  #reopen(floor: number, own: number): void {
-    const end = Math.min(own, floor + this.#known.window);
-    for (let nonce = this.#own(floor); nonce < end; nonce += this.#rules.stride.step) {
-      const slot: Slot = { ...used, ...this.#passed.get(nonce) };
-      if (!slot.isShown) doubt(slot);
-      this.#passed.delete(nonce);
-      this.#slots.set(nonce, slot);
-    }
+  /** The venue waits for nonces that were used before. Those seen on the stream stay used. */
+  #reopen(floor: number): void {
     Object.assign(this.#known, { floor, stated: floor, unmoved: 0, ceiling: null });
+    this.#findHoles(true);
   }
 
-  #findHoles(): void {
+  #findHoles(isUsed: boolean): void {
     const from = this.#known.floor ?? 0;
     for (const [nonce, passed] of this.#passed) {
       if (nonce < from) continue;
       this.#passed.delete(nonce);
-      this.#slots.set(nonce, { ...used, ...passed });
+      const slot: Slot = { ...used, ...passed };
+      if (isUsed && !slot.isShown) doubt(slot);
+      this.#slots.set(nonce, slot);
     }
-    this.#freeFrom(from);
+    this.#openHoles(from, isUsed);
   }
 
-  /** Nonces of the window before the next one that have no slot are holes: we never assigned them, or forgot it. */
-  #freeFrom(nonce: number): void {
+  /**
+   * Nonces of the window before the next one that have no slot are holes. We never assigned them; or we did, and do not
+   * know any more for what: then only fillers may take them, because a placement may be signed for them.
+   */
+  #openHoles(from: number, isUsed: boolean): void {
     const end = Math.min(this.#known.next, (this.#known.floor ?? 0) + this.#known.window);
-    for (let at = this.#own(nonce); at < end; at += this.#rules.stride.step) {
-      if (this.#slots.has(at)) continue;
-      this.#slots.set(at, { ...used, state: 'free' });
-      this.#free.add(at);
+    for (let nonce = this.#own(from); nonce < end; nonce += this.#rules.stride.step) {
+      if (this.#slots.has(nonce)) continue;
+      const slot: Slot = { ...used, state: 'free' };
+      this.#slots.set(nonce, slot);
+      if (isUsed) doubt(slot);
+      else this.#free.add(nonce);
     }
   }
 

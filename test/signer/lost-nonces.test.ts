@@ -81,5 +81,34 @@ test('no nonce is given out that a number cannot hold, wherever the venue says t
   expect(window.choose('cancel')).toBeUndefined();
   window.stated({ floor: 7, window: 8, from: 'discovery', asked: floor, askedFrom: floor });
   window.unlatched();
-  expect(window.choose('place')).toBe(7);
+  expect(window.demands()).toContainEqual({ kind: 'fill', nonce: 7 });
+});
+
+test('a nonce that the venue has lost takes no other placement, because the signer knows it with the first one', () => {
+  const window = new NonceWindow(small);
+  window.stated({ floor: 0, window: null, from: 'discovery' });
+  const signed = new Set<number>();
+  const place = () => {
+    const nonce = window.choose('place');
+    if (nonce === undefined) return;
+    expect(signed.has(nonce)).toBe(false);
+    window.reserved(nonce, 'place');
+    window.signed(nonce, `${nonce}`);
+    signed.add(nonce);
+    window.streamed(nonce);
+    window.consumed(nonce);
+  };
+  for (let turn = 0; turn < 20; turn += 1) place();
+  window.stated({ floor: 2, window: 8, from: 'discovery', asked: 9, askedFrom: 9 });
+  expect(window.isLatched).toBe(true);
+  window.unlatched();
+  for (let turn = 0; turn < 40; turn += 1) {
+    for (const demand of window.demands()) {
+      if (demand.kind !== 'fill') continue;
+      window.reserved(demand.nonce, 'fill');
+      window.consumed(demand.nonce);
+    }
+    place();
+  }
+  expect(signed.size).toBeGreaterThan(50);
 });

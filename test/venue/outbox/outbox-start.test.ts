@@ -239,7 +239,7 @@ test('a floor that went backward stops all orders, over a start, too, until a pe
   const bench = before.restarted();
   expect([bench.submits, bench.outbox.nonces.isLatched]).toEqual([[], true]);
   bench.step({ kind: 'unlatch' });
-  expect([bench.submits, bench.of('judge').length]).toEqual([['a 10'], 1]);
+  expect([bench.submits, bench.of('judge').length]).toEqual([['a 50'], 1]);
 });
 
 describe('a state that is taken up without a start, as records behind a snapshot are', () => {
