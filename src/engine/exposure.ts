@@ -48,12 +48,9 @@ export class Exposure {
     const { key, session } = holder.order.owner;
     invariant(seat !== undefined, 'an order that ends has a seat:', key);
     holder.seat = undefined;
+    const others = seat.filter((one) => one !== holder);
     if (seat === alone) this.#count(session, -1);
-    else
-      this.#share(
-        seat,
-        seat.filter((one) => one !== holder),
-      );
+    else this.#share(seat, others);
   }
 
   /** Returns the keys of the orders in each shared seat, in the order of their first keys. */

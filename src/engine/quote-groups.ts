@@ -165,18 +165,11 @@ export class QuoteGroups {
     const { session } = group;
     const flights = this.#flightsOf(session);
     const flight = flights.find((one) => one.key === key);
-    this.#flights.set(
-      session,
-      flights.filter((one) => one !== flight),
-    );
+    const others = flights.filter((one) => one !== flight);
+    this.#flights.set(session, others);
     this.#settle(group);
-    return flight === undefined
-      ? []
-      : answerOf(flight, denial, this.#stands).map((answer) => ({
-          kind: 'answer',
-          session,
-          answer,
-        }));
+    const answers = flight === undefined ? [] : answerOf(flight, denial, this.#stands);
+    return answers.map((answer) => ({ kind: 'answer', session, answer }));
   }
 
   /** Returns the group whose action an event names. */

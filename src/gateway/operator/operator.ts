@@ -137,23 +137,19 @@ export class Operator {
     const { accounts, clock } = this.#parts;
     const { wallMs: nowMs } = clock.now();
     const input = { kind: 'own_cancel', text: canceledText(by), nowMs } as const;
-    return this.#act(
-      by,
-      'cancel',
-      keys.length === 1 ? `order ${keys[0]}` : `${keys.length} orders`,
-      () => {
-        let canceled = 0;
-        for (const { runner } of accounts()) {
-          for (const key of new Set(keys)) {
-            const order = runner.orders.get(key);
-            if (order === undefined || hasEnded(order) || isOfOtherChannel(order)) continue;
-            runner.apply({ kind: 'order', key, input });
-            canceled += 1;
-          }
+    const subject = keys.length === 1 ? `order ${keys[0]}` : `${keys.length} orders`;
+    return this.#act(by, 'cancel', subject, () => {
+      let canceled = 0;
+      for (const { runner } of accounts()) {
+        for (const key of new Set(keys)) {
+          const order = runner.orders.get(key);
+          if (order === undefined || hasEnded(order) || isOfOtherChannel(order)) continue;
+          runner.apply({ kind: 'order', key, input });
+          canceled += 1;
         }
-        return { before: null, after: { orders: keys, canceled }, result: canceled };
-      },
-    );
+      }
+      return { before: null, after: { orders: keys, canceled }, result: canceled };
+    });
   }
 
   /** Cancels all open orders in this scope, in one market or all; returns their number. New ones are still accepted. */

@@ -47,7 +47,6 @@ export class Departures {
     return this.#isHeld;
   }
 
-  /** `isJudged` is set when the gate has just accepted the request. */
   enter(own: Submission, isJudged: boolean, now: Moment): void {
     const { nonces, submissions } = this.#parts;
     own.isJudged = isJudged || !placesSomething(own);
@@ -66,7 +65,6 @@ export class Departures {
     }
   }
 
-  /** The gate's verdict. */
   judged(id: number, denial: Withdrawal | null, now: Moment): void {
     const { refuse, submissions } = this.#parts;
     if (this.#judging === id) this.#judging = null;

@@ -126,7 +126,6 @@ export class Outbox implements VenuePort<OutboxInput, OutboxEffect, VenueEvent> 
     return effects;
   }
 
-  /** `isJudged` is set when the gate has just accepted the request. */
   want(wanted: Wanted, isJudged: boolean, now: Moment): void {
     this.#lastId += 1;
     const own = newSubmission(this.#lastId, { ...wanted, fencedId: null }, now.monoMs);
@@ -137,7 +136,6 @@ export class Outbox implements VenuePort<OutboxInput, OutboxEffect, VenueEvent> 
     return this.#submissions.asked();
   }
 
-  /** The gate's verdict on a request that waited. */
   judged(id: number, denial: Withdrawal | null, now: Moment): void {
     this.#departures.judged(id, denial, now);
   }
@@ -166,7 +164,6 @@ export class Outbox implements VenuePort<OutboxInput, OutboxEffect, VenueEvent> 
     this.#advance(own, { kind: 'answered', verdict }, now);
   }
 
-  /** The order inside a conditional order has been signed. */
   #nestedSigned(own: Submission, signature: SignatureText): void {
     if (own.state !== 'nesting' || own.nested === null) return;
     own.nested = { ...own.nested, signature };
@@ -301,7 +298,6 @@ export class Outbox implements VenuePort<OutboxInput, OutboxEffect, VenueEvent> 
     }
   }
 
-  /** The venue's status is known. */
   open(now: Moment): void {
     this.#departures.open(now);
   }
