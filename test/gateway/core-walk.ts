@@ -71,6 +71,7 @@ export class CoreWalk {
   /** The inputs of the transaction, and what its record writes. */
   #inputs: Input[] = [];
   #writes: Write[] = [];
+  #newSettings: EngineSettings | undefined;
 
   constructor(dice: Dice) {
     this.#dice = dice;
@@ -132,7 +133,7 @@ export class CoreWalk {
   async #stepOnce(): Promise<void> {
     const dice = this.#dice;
     const choice = dice.below(200);
-    if (choice < 56) this.#transaction(() => dice.pick(this.#clients).act());
+    if (choice < 56) this.#transaction(() => this.#acts());
     else if (choice < 96) this.#deliver();
     else if (choice < 126) this.#hear();
     else if (choice < 158) this.#resultArrives();
@@ -148,8 +149,16 @@ export class CoreWalk {
     else this.#lose();
   }
 
+  /** What a client sends may come in one piece. */
+  #acts(): void {
+    const client = this.#dice.pick(this.#clients);
+    client.act();
+    while (this.#dice.hits(150)) client.act();
+  }
+
   #accent(): void {
     const { accent, isForgetful, isResized } = this.#rules;
+    if (this.#dice.hits(5)) this.#settings = walkSettings(this.#dice, this.#rules, this.#settings);
     if (isResized && this.#dice.hits(10)) this.venue.resize();
     if (accent === 'triggers' && this.#dice.hits(60)) this.venue.book.fire();
     if (accent === 'algos' && this.#dice.hits(60)) this.venue.book.slice();
@@ -186,6 +195,14 @@ export class CoreWalk {
       this.#readReceipt();
       return;
     }
+    this.#transaction(() => {
+      this.#hearOne();
+      while (this.#dice.hits(150)) this.#hearOne();
+    });
+  }
+
+  /** The stream may deliver several events at once. */
+  #hearOne(): void {
     const { events } = this.venue.book;
     const isAgain = this.#delivered > 0 && this.#dice.hits(20);
     const at = isAgain ? this.#dice.below(this.#delivered) : this.#delivered;
@@ -195,7 +212,7 @@ export class CoreWalk {
     if (!isAgain) this.#loss.heard();
     if (event.orderId !== null) this.#heard.add(event.orderId);
     const { floor } = this.#process.outbox.nonces;
-    this.#transaction(() => this.#apply({ kind: 'event', event }));
+    this.#apply({ kind: 'event', event });
     if (!isAgain && floor !== null) this.#path.heard(event, floor, this.#rules.window);
   }
 
@@ -227,7 +244,7 @@ export class CoreWalk {
     const write = (one: Write) => this.#writes.push(one);
     this.#open = await openEngine({
       ...{ account, blake3, store: this.#store, clock: this.#clock, snapshotEvery: 9 },
-      ...{ keptDays: () => 1, configured: () => settings },
+      ...{ keptDays: () => 1, configured: () => this.#settings ?? settings },
       transactions: { write } as never,
     });
     this.#waits = this.#newWaits();
@@ -303,11 +320,12 @@ export class CoreWalk {
   }
 
   #record(): void {
-    const { journal, newSettings, state } = this.#process;
+    const { journal, state } = this.#process;
     const inputs = this.#inputs;
     if (inputs.length === 0) return;
     this.#inputs = [];
-    const record = { at: this.#now, inputs, effects: this.#sums.take(), settings: newSettings() };
+    const settings = this.#newSettings;
+    const record = { at: this.#now, inputs, effects: this.#sums.take(), settings };
     journal.append(record, state);
     const writes = this.#writes;
     this.#writes = [];
@@ -315,6 +333,7 @@ export class CoreWalk {
   }
 
   #apply(input: Input): void {
+    if (this.#inputs.length === 0) this.#newSettings = this.#process.newSettings();
     this.#inputs.push(input);
     this.log.push(`> ${exactJson(input)}`);
     const effects = this.#process.engine.step(input, this.#now);
@@ -352,7 +371,7 @@ export class CoreWalk {
         this.#path.withdraw(effect.id, outbox.get(effect.id)?.bytes?.hash);
         break;
       case 'sign':
-        this.#path.sign(effect.id);
+        this.#path.sign(effect);
         break;
       case 'look':
         this.#path.look(effect, outbox.get(effect.id));
@@ -390,7 +409,8 @@ export class CoreWalk {
   #alarmed({ code, text }: Extract<Effect, { kind: 'alarm' }>): void {
     this.log.push(`  alarm ${code} ${text}`);
     const isOfSwap = ['foreign_answer', 'alive_after_end', 'contradiction'].includes(code);
-    const isUntrue = isOfSwap && !this.#path.isMisled;
+    const isSuspected = code === 'foreign_writer' && !this.venue.hasStranger;
+    const isUntrue = (isOfSwap || isSuspected) && !this.#path.isMisled;
     if (isUntrue || code === 'unknown_order' || code === 'overfilled') this.#fault(text);
   }
 

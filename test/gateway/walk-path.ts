@@ -8,6 +8,7 @@ import type { Dice } from '../simulation/dice.ts';
 import { unsent } from '../venue/outbox/life-run.ts';
 import { signature } from '../venue/outbox/outbox-bench.ts';
 import { shut, unclear } from './walk-door.ts';
+import { refusals, WalkLedger } from './walk-ledger.ts';
 import type { Copy, WalkVenue } from './walk-venue.ts';
 
 interface PathParts {
@@ -49,6 +50,7 @@ export class WalkPath {
   #swaps = 0;
   /** How often each nonce has left. */
   readonly #sent = new Map<number, number>();
+  readonly #ledger: WalkLedger;
   /** The nonces that the stream has shown, each with the hash of its action. */
   readonly #heard = new Map<number, string>();
   /** The nonces that have left, each with its submission; one is free again once no copy has consumed it. */
@@ -56,6 +58,7 @@ export class WalkPath {
 
   constructor(parts: PathParts) {
     this.#parts = parts;
+    this.#ledger = new WalkLedger(parts.fault);
     this.#isTwisted = parts.mayMislead && parts.dice.hits(200);
   }
 
@@ -70,6 +73,7 @@ export class WalkPath {
 
   submit(copy: Copy): void {
     this.#copies.push(copy);
+    if (isPlacing(copy)) this.#ledger.asked(copy.nonce, copy.hash);
     const count = (this.#sent.get(copy.nonce) ?? 0) + 1;
     this.#sent.set(copy.nonce, count);
     if (count === mostCopies) this.#parts.fault(`nonce ${copy.nonce} is sent ${count} times`);
@@ -103,12 +107,13 @@ export class WalkPath {
     }
   }
 
-  sign(id: number): void {
+  sign({ bytes, id, nonce }: Extract<OutboxEffect, { kind: 'sign' }>): void {
     const isSigned = this.#parts.dice.hits(900);
+    const code = this.#parts.dice.pick(refusals);
+    this.#ledger.asked(nonce, bytes.hash);
+    if (!isSigned) this.#ledger.refused(nonce, bytes.hash, code);
     this.result(() =>
-      isSigned
-        ? { kind: 'signed', id, signature }
-        : { kind: 'unsigned', id, code: 'unavailable', text: '' },
+      isSigned ? { kind: 'signed', id, signature } : { kind: 'unsigned', id, code, text: '' },
     );
   }
 
@@ -171,7 +176,14 @@ export class WalkPath {
       const verdict = shut(dice);
       this.#giveBack(copy, verdict);
       this.#answer({ id, verdict });
-    } else this.result(() => ({ kind: 'unsigned', id, code: 'unavailable', text: '' }));
+    } else this.#unsigned(copy);
+  }
+
+  #unsigned(copy: Copy): void {
+    const { hash, id, nonce } = copy;
+    const code = this.#parts.dice.pick(refusals);
+    if (isPlacing(copy)) this.#ledger.refused(nonce, hash, code);
+    this.result(() => ({ kind: 'unsigned', id, code, text: '' }));
   }
 
   #leave({ id, nested, nonce: outer }: Copy): void {
@@ -245,4 +257,9 @@ export class WalkPath {
       if (!copy.isAbandoned) this.#answer({ id: copy.id, verdict });
     }
   }
+}
+
+/** A group of legs may only cancel. */
+function isPlacing({ placed }: Copy): boolean {
+  return placed.kind === 'legs' ? placed.legIds.some((id) => id !== null) : placed.kind !== 'none';
 }

@@ -52,6 +52,11 @@ export class WalkVenue {
     this.#window = rules.window;
   }
 
+  /** Whether another program has used a nonce of the account. */
+  get hasStranger(): boolean {
+    return this.#lastWritten > 0;
+  }
+
   get floor(): number {
     return this.#floor;
   }
