@@ -123,7 +123,7 @@ export const lineEvents = {
   ),
   account: coded('An account needs attention; `code` has the reason, for instance `outcome_open`.'),
   orders_left: alarm(
-    'An account or a session that was removed from the configuration has open orders; the text says how many.',
+    'An account that was removed from the configuration has open orders, or a session that was removed or has another role than `order-entry` now; the text says how many.',
   ),
   other_channel: info(
     'An event belongs to an order that no session of the bridge sent; at most one line per account and minute.',

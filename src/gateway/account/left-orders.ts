@@ -1,6 +1,6 @@
 /**
- * Reports open orders of an account or a session that the configuration no longer has, at a start and after a reload
- * (docs/decisions/0091-operating-a-running-bridge.md).
+ * Reports open orders of an account that the configuration no longer has, or of a session that it no longer has for
+ * order entry, at a start and after a reload (docs/decisions/0091-operating-a-running-bridge.md).
  */
 import type { Account } from '../../domain/units.ts';
 import type { JournalSource } from '../../engine/journal.ts';
@@ -44,7 +44,7 @@ export async function reportLeftAccounts({
 
 export function reportLeftSessions(left: ReadonlyMap<string, number>, alarm: RaiseAlarm): void {
   for (const [session, orders] of left) {
-    const text = `${session}: the configuration no longer has this session, which has ${openOrders(orders)}. Its client gets no reports: cancel them in the console, or add the session again`;
+    const text = `${session}: the configuration no longer has this session for order entry, and it has ${countOf(orders)}. Its client cannot cancel them: cancel them in the console, or configure the session as it was`;
     alarm(text, { event: 'orders_left', session });
   }
 }

@@ -40,10 +40,10 @@ export class ClientRegister extends SessionRegister<ClientSession> {
     this.#cancelOnDisconnect = new CancelOnDisconnect(parts.transactions, parts.clock);
   }
 
-  /** Returns why an order that has waited may no longer be placed; it may not if its session no longer exists. */
+  /** Returns why an order that has waited may no longer be placed; it may not if its session no longer trades. */
   authorize(account: string, { places, session }: Placements): Denial | undefined {
     const { clock, context } = this.#parts;
-    const principal = this.get(session)?.principal;
+    const principal = this.#trader(session);
     const bound = principal?.accounts.find(({ name }) => name === account);
     if (principal === undefined || bound === undefined) {
       return deny('bridge.not_authorized', `${session} may not trade on ${account} any more`);
@@ -66,17 +66,21 @@ export class ClientRegister extends SessionRegister<ClientSession> {
     }
   }
 
-  /** By session that is not configured: how many open orders it has that nothing cancels yet. */
+  /** By session that is not configured for order entry: how many open orders it has that nothing cancels yet. */
   left(): ReadonlyMap<string, number> {
     const left = new Map<string, number>();
     for (const { runner } of this.#parts.accounts())
       for (const order of runner.orders.open()) {
         const { session } = order.owner;
-        if (this.get(session) !== undefined || isLeaving(order)) continue;
-        if (!this.#cancelOnDisconnect.isDue(session))
-          left.set(session, 1 + (left.get(session) ?? 0));
+        const isOver = isLeaving(order) || this.#cancelOnDisconnect.isDue(session);
+        if (!isOver && !this.#trader(session)) left.set(session, 1 + (left.get(session) ?? 0));
       }
     return left;
+  }
+
+  #trader(session: string): Principal | undefined {
+    const principal = this.get(session)?.principal;
+    return principal?.role === 'order-entry' ? principal : undefined;
   }
 
   #client(session: SessionConfig, config: Config, output: ClientOutput): ClientSession {

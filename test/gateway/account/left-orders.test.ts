@@ -83,7 +83,7 @@ test('a session that is removed with open orders is an alarm at a reload and at 
   await bridge.gateway.reload(loadConfig(bridge.configFile));
   expect(alarmFacts()).toEqual([{ event: 'orders_left', session: alpha }]);
   expect(bridge.alarms).toContainEqual(
-    `${alpha}: the configuration no longer has this session, which has 1 open order. Its client gets no reports: cancel them in the console, or add the session again`,
+    `${alpha}: the configuration no longer has this session for order entry, and it has 1 open order. Its client cannot cancel them: cancel them in the console, or configure the session as it was`,
   );
   await bridge.restart();
   expect(alarmFacts()).toHaveLength(2);
@@ -91,6 +91,25 @@ test('a session that is removed with open orders is an alarm at a reload and at 
   await bridge.gateway.reload(loadConfig(bridge.configFile));
   expect(alarmFacts()).toHaveLength(2);
 });
+
+test.each(['drop-copy', 'market-data'])(
+  'a session with open orders that gets the role %s is an alarm, because its client cannot cancel them',
+  async (role) => {
+    (await trade('a')).hangUp();
+    write((config) => ({
+      ...config,
+      sessions: config.sessions.map((session) =>
+        session.senderCompId === 'ALPHA' ? { ...session, role } : session,
+      ),
+    }));
+    await bridge.gateway.reload(loadConfig(bridge.configFile));
+    expect(alarmFacts()).toEqual([{ event: 'orders_left', session: alpha }]);
+    await bridge.restart();
+    expect(alarmFacts()).toHaveLength(2);
+    await bridge.restart(async () => writeFileSync(bridge.configFile, whole));
+    expect(alarmFacts()).toHaveLength(2);
+  },
+);
 
 test('a journal that cannot be read is an alarm, and keeps no other account from trading', async () => {
   const store = new MemoryStore();

@@ -38,7 +38,7 @@ let gate: Gate;
 const session = (more: Partial<SessionConfig> = {}): SessionConfig =>
   ({
     protocol: 'fix',
-    role: 'trader',
+    role: 'order-entry',
     senderCompId: 'ALPHA',
     targetCompId: 'BRIDGE',
     users: ['ann'],
@@ -125,6 +125,15 @@ test('it may not be placed if its session has lost the account', async () => {
   await register.apply(loadedWith(session({ accounts: [] })));
   expect(verdict()).toBe('bridge.not_authorized');
   expect(verdict(name, 'theirs')).toBe('bridge.not_authorized');
+});
+
+test('it may not be placed if its session no longer has the role of order entry', async () => {
+  await register.apply(loadedWith(session({ role: 'drop-copy' })));
+  expect(verdict()).toBe('bridge.not_authorized');
+  await register.apply(loadedWith(session({ role: 'market-data' })));
+  expect(verdict()).toBe('bridge.not_authorized');
+  await register.apply(loadedWith(session()));
+  expect(verdict()).toBeUndefined();
 });
 
 test('it may not be placed while the kill switch or the gate stops its account', () => {
