@@ -116,8 +116,10 @@ export function readLedger(path: string, onEntry: (entry: Buffer) => void): void
   }
 }
 
-const confirm =
-  'restore it from the machine that signed last, or confirm that nothing signed before can matter: start the signer with --new-ledger';
+/** A signer inside the bridge has no command line; it creates a ledger if the bridge has seen none. */
+export const confirmNewLedger =
+  "confirm that nothing signed before can matter: start the signer with --new-ledger or, with signer.mode inline, remove signer.anchor from the bridge's dataDir and start the bridge";
+const confirm = `restore it from the machine that signed last, or ${confirmNewLedger}`;
 
 function isOpenable(path: string, mayCreate: boolean): boolean {
   if (!isThere(path)) {

@@ -11,7 +11,7 @@ import type { Tables } from '../store/postgres/migrations.ts';
 import type { Durability } from '../store/store.ts';
 import { entryOf, noDigest, nothing, totalsNonce } from './digest-ledger.ts';
 import type { Environment } from './keystore.ts';
-import type { Anchor } from './ledger-file.ts';
+import { type Anchor, confirmNewLedger } from './ledger-file.ts';
 
 export const ledgerTables: Tables = {
   schema: 'causeway_signer',
@@ -78,9 +78,8 @@ export async function findLedger(
     found = await ledgerRow(connection);
   }
   if (found === undefined) {
-    const confirm =
-      'use the one that signed last, or confirm that nothing signed before can matter: start the signer with --new-ledger';
-    throw new Error(`the database ${database} has no ledger of signed nonces: ${confirm}`);
+    const text = `the database ${database} has no ledger of signed nonces`;
+    throw new Error(`${text}: use the one that signed last, or ${confirmNewLedger}`);
   }
   if (found.environment === environment) return found.anchor;
   const other = `the database ${database} has the ledger of a signer for ${found.environment}`;

@@ -1,5 +1,5 @@
 /** The signer inside the bridge: its ledger, its anchor, and the journal (docs/decisions/0285-ledger-of-the-signer.md). */
-import { copyFileSync, renameSync } from 'node:fs';
+import { copyFileSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openLedgerFile } from '../../src/signer/ledger-file.ts';
@@ -52,4 +52,13 @@ test('a signer inside has each placement on the disk before it is sent, and does
   });
   expect(digestsOnDisk()).toHaveLength(1);
   expect(bridge.alarms).toEqual([]);
+});
+
+test('it starts without its ledger as its refusal says: an operator removes signer.anchor', async () => {
+  const lost = bridge.restart(async () => rmSync(ledger));
+  await expect(lost).rejects.toThrow(/with signer\.mode inline, remove signer\.anchor from/);
+  await bridge.restart(async () =>
+    rmSync(join(dirname(bridge.configFile), 'gateway', 'signer.anchor')),
+  );
+  expect(digestsOnDisk()).toEqual([]);
 });
