@@ -10,7 +10,10 @@ const never = Number.POSITIVE_INFINITY;
 
 export class Calendar {
   readonly #schedule: Schedule | undefined;
-  /** The start of the period to which the sequence numbers belong; 0 if it was never recorded. */
+  /**
+   * The last recorded time at which the sequence numbers were valid: the start of a period, or when they were used in
+   * it. 0 without hours.
+   */
   #numbersOfMs: number;
   #period: Period | undefined;
   #nextStartMs = 0;
@@ -60,6 +63,16 @@ export class Calendar {
     const resets = this.#numbersOfMs !== 0;
     this.#numbersOfMs = period.startMs;
     return { startMs: period.startMs, resets };
+  }
+
+  /**
+   * A connection that used the numbers begins or ends. If the hours are changed meanwhile, to begin later but before
+   * this moment, the numbers go on; a session that gets hours, for the first time or again, keeps its numbers.
+   */
+  used(now: Instant): void {
+    if (this.#schedule === undefined) this.#numbersOfMs = 0;
+    else if (!this.#isSuspect && !this.isOver(now))
+      this.#numbersOfMs = Math.max(this.#numbersOfMs, now.wallMs);
   }
 
   /**

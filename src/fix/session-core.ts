@@ -116,6 +116,7 @@ export abstract class SessionCore
 
   activate(heartBtIntS: number, now: Instant): void {
     this.activated('active');
+    this.notePeriod(() => this.calendar.used(now));
     this.beat(heartBtIntS, now);
   }
 
@@ -128,6 +129,7 @@ export abstract class SessionCore
   override closed(now: Instant): void {
     this.gap.clear();
     this.replay.stop();
+    if (this.wasActive) this.notePeriod(() => this.calendar.used(now));
     super.closed(now);
   }
 

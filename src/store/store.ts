@@ -70,7 +70,7 @@ export interface Numbers {
   readonly releasedTo: number;
   /** The position of the last message ever held; initially 0. */
   readonly heldTo: number;
-  /** The start of the schedule's period in which the session last ran; initially 0. */
+  /** When the session last ran in a period of its schedule, or the start of that period; 0 without a schedule. */
   readonly periodStartMs: number;
 }
 

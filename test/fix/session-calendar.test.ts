@@ -111,3 +111,43 @@ test('numbers that are set while the clock is in doubt say nothing about the per
   calendar.renumbered(instant(monday + 2 * hourMs, 1_000));
   expect(calendar.numbersOfMs).toBe(monday + dayMs + hourMs);
 });
+
+test('hours that begin later than they did go on under numbers that were used since, and begin anew after others', () => {
+  const early = monday + 2 * hourMs;
+  for (const [usedHour, resets] of [
+    [3, true],
+    [5, undefined],
+  ] as const) {
+    const before = new Calendar(schedule, 0);
+    before.turn(instant(early));
+    before.used(instant(monday + usedHour * hourMs));
+    const later = new Calendar({ ...schedule, startS: 4 * 3600 }, before.numbersOfMs);
+    expect(later.turn(instant(monday + 12 * hourMs))?.resets).toBe(resets);
+    expect(later.turn(instant(monday + dayMs + 4 * hourMs))).toMatchObject({ resets: true });
+  }
+});
+
+test('the end of a connection after the end of its period is no use of the numbers of the next one', () => {
+  const allDay = { ...schedule, startS: 0, endS: 0, lengthDays: 1 };
+  const calendar = new Calendar(allDay, monday);
+  const midnight = instant(monday + dayMs + 5);
+  calendar.used(midnight);
+  expect(calendar.isOver(midnight)).toBe(true);
+  expect(calendar.turn(midnight)).toMatchObject({ resets: true });
+});
+
+test('numbers that are used without hours go on when the session gets hours again', () => {
+  const without = new Calendar(undefined, monday + hourMs);
+  without.used(instant(monday + 3 * dayMs));
+  const again = new Calendar(schedule, without.numbersOfMs);
+  expect(again.turn(instant(monday + 3 * dayMs + 5 * hourMs))).toMatchObject({ resets: false });
+  expect(again.turn(instant(monday + 4 * dayMs + 5 * hourMs))).toMatchObject({ resets: true });
+});
+
+test('a clock in doubt notes no use', () => {
+  const calendar = new Calendar(schedule, monday + hourMs);
+  calendar.observe(instant(monday + 2 * hourMs, 0));
+  calendar.observe(instant(monday + 9 * hourMs, 1_000));
+  calendar.used(instant(monday + 9 * hourMs, 1_000));
+  expect(calendar.numbersOfMs).toBe(monday + hourMs);
+});

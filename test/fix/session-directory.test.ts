@@ -4,6 +4,7 @@ import { SessionDirectory } from '../../src/fix/session-directory.ts';
 import { type SessionIdentity, sessionSettings } from '../../src/fix/session-settings.ts';
 import { ManualClock } from '../../src/runtime/clock.ts';
 import { Transactions } from '../../src/store/transactions.ts';
+import type { LinkListener } from '../../src/transport/link.ts';
 import { clientBytes } from '../acceptance/fix/script.ts';
 import { MemoryStore } from '../support/memory-store.ts';
 
@@ -148,6 +149,40 @@ test.each([true, false])(
     expect(again.state).toMatchObject({ nextIn: 1, nextOut: 1 });
   },
 );
+
+test('hours that are changed under a client that is logged on, to begin later, keep its numbers until the next period', async () => {
+  const sessions = directory();
+  const startS = Math.floor((clock.now().wallMs % dayMs) / 1000);
+  const specWith = (fromS: number) => {
+    const days = [0, 1, 2, 3, 4, 5, 6];
+    const schedule = { timeZone: 'UTC', days, startS: fromS, endS: fromS - 3600, lengthDays: 1 };
+    const identity = { senderCompId: 'B', targetCompId: 'C' };
+    return { settings: sessionSettings({ identity, role: 'acceptor', schedule }), application };
+  };
+  const { name } = await sessions.add(specWith(startS));
+  const bytes = logon('C');
+  const admitted = sessions.admit(bytes, peer, clock.now());
+  if (admitted.kind !== 'admit') throw new Error('not admitted');
+  let listener: LinkListener | undefined;
+  const link = {
+    ...{ peer, bufferedBytes: 0, write: () => {}, end: () => {}, pause: () => {} },
+    ...{ resume: () => {}, destroy: () => {} },
+    listen: (given: LinkListener) => {
+      listener = given;
+    },
+  };
+  expect(sessions.attach(admitted.session, link, bytes)).toBe(true);
+  clock.advance(1_800_000);
+  listener?.closed();
+  const again = sessions.resume(specWith(startS + 600), sessions.remove(name));
+  const stored = (await sessions.load(name)).periodStartMs;
+  expect(stored).toBe(clock.now().wallMs);
+  clock.advance(600_000);
+  sessions.roster.act(name, () => {});
+  expect(again.state).toMatchObject({ nextIn: 2 });
+  clock.advance(dayMs);
+  expect(again.state).toMatchObject({ nextIn: 1, nextOut: 1 });
+});
 
 test('a stopped session refuses until it is started', async () => {
   const sessions = directory();
