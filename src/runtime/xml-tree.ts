@@ -63,7 +63,7 @@ function localName(name: string): string {
 /** Escapes XML and HTML text and attributes; control characters, which neither may contain, become dots. */
 export function escaped(text: string): string {
   return text
-    .replace(/[^\P{Cc}\n\t]/gu, '·')
+    .replace(/[^\P{Cc}\n\t]|[\ufffe\uffff]/gu, '·')
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
