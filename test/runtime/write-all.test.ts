@@ -1,53 +1,81 @@
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
-import { constants } from 'node:os';
-import { afterEach, expect, test } from 'vitest';
+import { constants, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import { writeAll } from '../../src/runtime/write-all.ts';
 import { isFull } from '../../src/store/space.ts';
 
+const directory = fs.mkdtempSync(join(tmpdir(), 'write-all-'));
+const path = join(directory, 'file');
 const { writeSync } = fs;
+let descriptor: number;
 
-afterEach(() => answer(writeSync));
-
-function answer(call: unknown): void {
-  Object.assign(fs, { writeSync: call });
+/** The system writes at most so many bytes at a time, and none once so many are written. */
+function limited(atOnceBytes: number, spaceBytes = Number.POSITIVE_INFINITY): void {
+  let spaceLeft = spaceBytes;
+  fs.writeSync = ((to: number, bytes: Uint8Array, at: number, length: number, position: number) => {
+    if (spaceLeft === 0) throw new Error('ENOSPC');
+    const count = writeSync(to, bytes, at, Math.min(length, atOnceBytes, spaceLeft), position);
+    spaceLeft -= count;
+    return count;
+  }) as typeof writeSync;
   syncBuiltinESMExports();
 }
 
-test('all bytes are written at their places, however few the system takes at once', () => {
-  const written: unknown[] = [];
-  answer((_: number, bytes: Uint8Array, from: number, length: number, at: number) => {
-    const count = Math.ceil(length / 2);
-    written.push([Buffer.from(bytes.subarray(from, from + count)).toString(), at]);
-    return count;
-  });
-  writeAll(1, Buffer.from('abcdef'), 100);
-  expect(written).toEqual([
-    ['abc', 100],
-    ['de', 103],
-    ['f', 105],
-  ]);
+function failing(error: Error): void {
+  fs.writeSync = () => {
+    throw error;
+  };
+  syncBuiltinESMExports();
+}
+
+beforeEach(() => {
+  fs.writeFileSync(path, '----------');
+  descriptor = fs.openSync(path, 'r+');
+});
+afterEach(() => {
+  fs.closeSync(descriptor);
+  fs.writeSync = writeSync;
+  syncBuiltinESMExports();
+});
+afterAll(() => fs.rmSync(directory, { recursive: true }));
+
+test.each([1, 2, 3, 4, 5, 100])(
+  'all bytes are written in place where the system writes %i at a time',
+  (atOnceBytes) => {
+    limited(atOnceBytes);
+    writeAll(descriptor, Buffer.from('abcde'), 3);
+    expect(fs.readFileSync(path, 'utf8')).toBe('---abcde--');
+  },
+);
+
+test('only the bytes of a view are written', () => {
+  writeAll(descriptor, Buffer.from('<abcde>').subarray(1, 6), 0);
+  expect(fs.readFileSync(path, 'utf8')).toBe('abcde-----');
+});
+
+test('without bytes nothing is asked of the system', () => {
+  limited(1, 0);
+  expect(() => writeAll(descriptor, new Uint8Array(0), 0)).not.toThrow();
+});
+
+test('a disk that takes only a part is an error, not a short file that looks whole', () => {
+  limited(2, 3);
+  expect(() => writeAll(descriptor, Buffer.from('abcde'), 0)).toThrow('ENOSPC');
+  expect(fs.readFileSync(path, 'utf8')).toBe('abc-------');
 });
 
 test('a quota that is used up is named, and counts as a full disk', () => {
-  answer(() => {
-    const errno = -constants.errno.EDQUOT;
-    throw Object.assign(new Error('UNKNOWN: unknown error, write'), { code: 'UNKNOWN', errno });
-  });
-  let failure: unknown;
-  try {
-    writeAll(1, Buffer.from('x'), 0);
-  } catch (error) {
-    failure = error;
-  }
-  expect(failure).toMatchObject({ message: 'EDQUOT: disk quota exceeded, write' });
-  expect(isFull(failure)).toBe(true);
+  const errno = -constants.errno.EDQUOT;
+  const error = Object.assign(new Error('UNKNOWN: unknown error, write'), { errno });
+  failing(error);
+  expect(() => writeAll(descriptor, Buffer.from('x'), 0)).toThrow('EDQUOT: disk quota exceeded');
+  expect(isFull(error)).toBe(true);
 });
 
 test('every other error is the one of the system', () => {
-  const error = Object.assign(new Error('EIO: i/o error, write'), { code: 'EIO' });
-  answer(() => {
-    throw error;
-  });
-  expect(() => writeAll(1, Buffer.from('x'), 0)).toThrow(error);
+  const error = new Error('EIO: i/o error, write');
+  failing(error);
+  expect(() => writeAll(descriptor, Buffer.from('x'), 0)).toThrow(error);
 });

@@ -42,6 +42,7 @@ import { venueRefusal } from '../../venue/refusals.ts';
 import type { VenueEvent } from '../../venue/venue-event.ts';
 import { discoveryProblem } from '../../venue/venue-reads.ts';
 import { noAnswer, type Verdict } from '../../venue/verdict.ts';
+import type { EngineSettings } from '../config/engine-settings.ts';
 import { AccountWaits } from './account-waits.ts';
 import type { Hops } from './hops.ts';
 import type { Observer } from './observer.ts';

@@ -44,7 +44,7 @@ export async function reportLeftAccounts({
 
 export function reportLeftSessions(left: ReadonlyMap<string, number>, alarm: RaiseAlarm): void {
   for (const [session, orders] of left) {
-    const text = `${session}: the configuration no longer has this session for order entry, and it has ${countOf(orders)}. Its client cannot cancel them: cancel them in the console, or configure the session as it was`;
+    const text = `${session}: the configuration no longer has this session for order entry, and it has ${openOrders(orders)}. Its client cannot cancel them: cancel them in the console, or configure the session as it was`;
     alarm(text, { event: 'orders_left', session });
   }
 }
