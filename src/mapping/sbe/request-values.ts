@@ -72,7 +72,7 @@ export class RequestValues extends RequestFault {
 
   /** Converts an exponent to a scale. */
   scale(exponent: number, field: string): number {
-    if (exponent <= 0 && exponent >= -maxScale) return -exponent;
+    if (exponent <= 0 && exponent >= -maxScale) return 0 - exponent;
     this.refuse('bridge.value_out_of_range', `${field}=${exponent}`);
     return 0;
   }

@@ -2,15 +2,11 @@
 import { describe, expect, test } from 'vitest';
 import type { Command, NewOrder } from '../../../src/domain/command.ts';
 import { isDenial } from '../../../src/domain/denial.ts';
-import { InstrumentList } from '../../../src/domain/instrument.ts';
-import type { MarketId } from '../../../src/domain/units.ts';
 import { FieldValues } from '../../../src/mapping/fix/field-values.ts';
 import { readCommand } from '../../../src/mapping/fix/read-command.ts';
 import { readTerms } from '../../../src/mapping/fix/read-terms.ts';
-import { spot as spotMarket } from '../../domain/ladder.ts';
 import { nowMs, readSettings, received } from './wire.ts';
 
-const rain = { marketId: 7 as MarketId, kind: 'prediction', symbol: 'RAIN-2026' } as const;
 const at = '60=20260105-12:00:00';
 const spot = `11=ORD-1|55=BTC-USDC|54=1|${at}`;
 const limit = `${spot}|38=1.5|40=2|44=50000.25`;
@@ -135,23 +131,6 @@ describe('NewOrderSingle(D)', () => {
     expect(refused('D', `${limit}|9104=both`)).toBe('bridge.invalid_stp_mode: both');
   });
 
-  test.each([
-    ['48=7:NO|22=8', { securityId: '7:NO' }],
-    ['48=7|22=8|9103=YES', { securityId: '7', book: 'YES' }],
-    ['55=RAIN-2026|9103=NO', { symbol: 'RAIN-2026', book: 'NO' }],
-    ['55=[N/A]|48=1|22=8', { securityId: '1' }],
-    ['55=BTC-USDC|48=US0378331005|22=4', { symbol: 'BTC-USDC' }],
-  ])('R93: %s names an instrument', (fields, expected) => {
-    const command = read('D', `11=A|${fields}|54=2|${at}|38=1|40=1`) as NewOrder;
-    expect(command.instrument).toEqual(ref(expected));
-  });
-
-  test('R93: PutOrCall names the book only where that is switched on', () => {
-    const message = received('D', `11=A|55=RAIN-2026|201=1|54=2|${at}|38=1|40=1`);
-    const on = readCommand(message, { ...readSettings, putOrCallAsBook: true }) as NewOrder;
-    expect(on.instrument.book).toBe('YES');
-  });
-
   test.each(['D', 'G'])(
     'R93: %s with PutOrCall where it does not name the book is refused',
     (type) => {
@@ -176,27 +155,6 @@ describe('NewOrderSingle(D)', () => {
     const cancel = read('F', `41=O|11=A|55=RAIN-2026:YES|201=0|54=2|${at}`);
     expect(cancel).toMatchObject({ kind: 'cancel_order', instrument: { book: null } });
   });
-
-  test.each([
-    ['55=RAIN-2026:YES|9103=no', false, 'bridge.unsupported: Book(9103)=no'],
-    ['48=7|22=8|9103=MAYBE', true, 'bridge.unsupported: Book(9103)=MAYBE'],
-    [
-      '55=RAIN-2026|9103=YES|201=0',
-      true,
-      'bridge.instrument_conflict: Book(9103)=YES contradicts PutOrCall(201)',
-    ],
-    ['55=RAIN-2026|9103=NO|201=0', true, '7:NO'],
-  ])(
-    'R93: %s with PutOrCall switched on or off (%s) is %s',
-    (fields, putOrCallAsBook, expected) => {
-      const message = received('D', `11=A|${fields}|54=2|${at}|38=1|40=1`);
-      const command = readCommand(message, { ...readSettings, putOrCallAsBook }) as NewOrder;
-      const found = new InstrumentList([{ ...spotMarket, ...rain }]).resolve(command.instrument);
-      expect(isDenial(found) ? `${found.refusal.name}: ${found.text}` : found.securityId).toBe(
-        expected,
-      );
-    },
-  );
 
   test.each([
     ['54=5', 'Side(54)=5'],
