@@ -93,7 +93,7 @@ export function runTokenProcess(): Promise<number> {
     process.on('message', (message: ToToken) => {
       try {
         if (message.kind === 'open') {
-          const opened = openToken(message.place, message.pin);
+          const opened = openToken(new (loadPackage().PKCS11)(), message.place, message.pin);
           sign = opened.sign;
           send({ kind: 'opened', publicKey: opened.publicKey });
         } else {
@@ -110,8 +110,8 @@ export function runTokenProcess(): Promise<number> {
   });
 }
 
-function openToken({ module, token, keyLabel, keyId }: TokenPlace, pin: string) {
-  const pkcs11 = new (loadPackage().PKCS11)();
+export function openToken(pkcs11: Pkcs11, place: TokenPlace, pin: string) {
+  const { module, token, keyLabel, keyId } = place;
   pkcs11.load(module);
   pkcs11.C_Initialize();
   const slots = pkcs11
