@@ -121,33 +121,3 @@ test('migrations are applied once, and name the files', async () => {
     warnings: [expect.stringContaining('fsync is off')],
   });
 });
-
-test('each thing that is wrong with a database is one message with what to do', async () => {
-  const { place } = server;
-  const found = async (more: object = {}, isStrict = false) => {
-    const { faults, warnings } = await inspectDatabase(
-      { ...place, ...more },
-      { durability: 'replicated', isStrict },
-    );
-    return { faults: faults.join('\n'), warnings: warnings.join('\n') };
-  };
-  expect((await found({ hosts: [{ host: '127.0.0.1', port: 1 }] })).faults).toMatch(
-    /ECONNREFUSED.*start the primary/,
-  );
-  expect((await found({ user: 'nobody' })).faults).toMatch(/role "nobody".*pg_hba/);
-  expect((await found({ database: 'nowhere' })).faults).toMatch(/"nowhere".*create the database/);
-  expect((await found({ user: 'postgres' })).warnings).toContain('superuser');
-  expect((await found()).warnings).toMatch(
-    /fsync is off.*\n.*no synchronous standby is configured/,
-  );
-  expect((await found({}, true)).faults).toMatch(/no synchronous standby is configured/);
-  await admin.run(`alter database causeway set timezone = 'Europe/Berlin'`);
-  expect((await found()).warnings).toContain('Europe/Berlin');
-  await admin.run(`revoke select on causeway.held from ${bridgeRole}`);
-  expect((await found()).faults).toContain('lacks rights');
-  await admin.run(`grant select on causeway.held to ${bridgeRole}`);
-  await admin.run(`insert into causeway.schema_version (version, file) values (99, 'later')`);
-  expect((await found()).faults).toMatch(/version 99.*later version/);
-  await admin.run(`delete from causeway.schema_version`);
-  expect((await found()).faults).toMatch(/version 0.*needs \d+.*migrate/);
-});

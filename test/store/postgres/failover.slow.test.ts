@@ -76,50 +76,6 @@ const waitingForStandby = async () =>
   (await admin.query({ text: `select pid from pg_stat_activity where wait_event = 'SyncRep'` }))
     .length;
 
-test('a commit whose reply was lost has happened once, and is told as soon as the connection is back', async () => {
-  const shard = newShard();
-  const store = await open(shard);
-  await store.commit([append('a', 0, 'one')]);
-  proxy.set('replies', 'drop');
-  const told = store.commit([append('a', 1, 'two')]);
-  await expect.poll(() => positionOf(shard)).toBe(2);
-  proxy.set('replies', 'pass');
-  proxy.reset();
-  await told;
-  expect(await positionOf(shard)).toBe(2);
-  expect(await journal(store, 'a')).toEqual(['1:one', '2:two']);
-});
-
-test('a commit that never arrived is sent again', async () => {
-  const shard = newShard();
-  const store = await open(shard);
-  proxy.set('requests', 'drop');
-  const told = [1, 2, 3].map((n) => store.commit([append('a', n - 1, `record ${n}`)]));
-  await new Promise((resolve) => setImmediate(resolve));
-  proxy.set('requests', 'pass');
-  proxy.reset();
-  await Promise.all(told);
-  expect(await journal(store, 'a')).toEqual(['1:record 1', '2:record 2', '3:record 3']);
-});
-
-test('wherever the replies are cut, every commit happens once', async () => {
-  const shard = newShard();
-  const store = await open(shard);
-  let end = 0;
-  for (let bytes = 0; bytes < 120; bytes += 7) {
-    proxy.cutRepliesAfter(bytes);
-    const told = [];
-    for (let n = 0; n < 3; n += 1) {
-      told.push(store.commit([append('a', end, `record ${end + 1}`)]));
-      end += 1;
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-    await Promise.all(told);
-  }
-  const expected = Array.from({ length: end }, (_, i) => `${i + 1}:record ${i + 1}`);
-  expect(await journal(store, 'a')).toEqual(expected);
-});
-
 test('a wait for the standby that is canceled acknowledges nothing before the standby has the commit', async () => {
   const shard = newShard();
   const store = await open(shard);
