@@ -87,46 +87,6 @@ describe('a wrong profile is refused with the place and the key', () => {
       /p\.yaml:1:1 amend: /,
     ],
     [
-      'a wrong word',
-      changed('amend: { newQty: total, strictPriority: false }', 'amend: { newQty: twice }'),
-      /p\.yaml:\d+:18 amend\.newQty: /,
-    ],
-    [
-      'a fraction where atoms stand',
-      changed('tick: 10000, lot: 1000,', 'tick: 0.5, lot: 1000,'),
-      /markets\[0\]\.tick: /,
-    ],
-    [
-      'an amount beyond 2^53-1',
-      changed('maxQty: 10000000000,', 'maxQty: 9007199254740993,'),
-      /markets\[0\]\.maxQty: /,
-    ],
-    [
-      'a pointer without its slash',
-      changed('seq: /seq', 'seq: seq'),
-      /stream\.event\.seq: not a JSON pointer/,
-    ],
-    [
-      'a signature that would not cover the body',
-      changed('{pathWithQuery}{body}', '{pathWithQuery}'),
-      /auth\.http\.template: lacks/,
-    ],
-    [
-      'a number that the venue does not have',
-      changed('numberMap: {}', 'numberMap: { X: 999 }'),
-      /reject\.numberMap\.X/,
-    ],
-    [
-      'two markets with one id',
-      changed('marketId: 2,', 'marketId: 1,'),
-      /markets: two markets share a marketId/,
-    ],
-    [
-      'a plain address for mainnet',
-      changed('baseUrl: null', "baseUrl: 'http://x.example'"),
-      /environments\.mainnet\.baseUrl/,
-    ],
-    [
       'a confirmation of no key',
       changed('confirmed: false', 'confirmed: [amend.newQtty]'),
       /no key "amend\.newQtty"/,
