@@ -181,28 +181,6 @@ test('it hears of a reset within the session at the next logon, if the connectio
   expect([session.isActive, renumbered]).toEqual([true, [2, 3]]);
 });
 
-test.each([
-  ['that the peer asks for', false],
-  ['that it answers', true],
-])('a reset %s has MsgSeqNum(34) 1, because messages before it would be lost', (_, isAsked) => {
-  const { ended, hear, session } = loggedOn({ allowsReset: true });
-  if (isAsked) session.resetInSession(now);
-  hear('A', 5, '98=0|108=30|141=Y|');
-  expect(ended).toEqual(['MsgSeqNum of a reset is 1 but received 5']);
-  expect(session.nextIn).toBe(2);
-});
-
-test('a Logon(A) that is refused for its NextExpectedMsgSeqNum(789) resets nothing, whatever it asks for', () => {
-  const { ended, hear, session } = initiator(
-    { allowsReset: true },
-    { ...freshStart, nextIn: 7, nextOut: 5 },
-  );
-  hear('A', 1, '98=0|108=30|141=Y|789=5|');
-  expect(ended).toEqual(['NextExpectedMsgSeqNum too high, expecting at most 1 but received 5']);
-  // Our Logon(A) and Logout(5) had the numbers 5 and 6.
-  expect([session.nextIn, session.nextOut]).toEqual([7, 7]);
-});
-
 test('it hears of numbers that began anew before this process started, and not of those that go on', () => {
   expect(loggedOn().renumbered).toEqual([2]);
   const later = initiator({}, { ...freshStart, nextIn: 7, nextOut: 5 });
