@@ -30,9 +30,14 @@ export class WorkerAhead {
     if (this.#shard !== shard) this.#drop();
     this.#shard = shard;
     this.#reading ??= ReadAhead.of(loaded);
+    const reading = this.#reading;
+    // What could not be read is read again when it is asked for again.
+    reading.catch(() => {
+      if (this.#reading === reading) this.#reading = undefined;
+    });
     this.#cancelDrop();
     this.#cancelDrop = this.#clock.at(monoMs + aheadKeptMs, () => this.#drop());
-    const { profile } = await this.#reading;
+    const { profile } = await reading;
     await greetSigner(loaded, profile, alarm, greetingMs);
   }
 
