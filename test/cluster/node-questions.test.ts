@@ -1,7 +1,6 @@
 /** Questions and news between three nodes, over their relay ports. */
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
-import { connect, type TLSSocket } from 'node:tls';
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import { Dialer, type NodeTls } from '../../src/cluster/dialer.ts';
 import { NodeQuestions } from '../../src/cluster/node-questions.ts';
@@ -148,59 +147,4 @@ test('a node that starts learns what the others know, and asks one that does not
     return learned.has('right', third.hash);
   });
   questions.close();
-});
-
-test('more proofs than a message may have, or nonsense among them, are refused as a whole', async () => {
-  const { proof } = proofAt(0);
-  const bodies = [Array(300).fill(proof), [proof, { ...proof, mac: 'x' }], { proof }];
-  for (const body of bodies) {
-    const text = posted(JSON.stringify(body)).replace('/offences', '/proofs');
-    expect(await said(text)).toContain(' 400 ');
-  }
-  expect(nodes[1]?.proofs.all).toEqual([]);
-});
-
-async function said(request: string): Promise<string> {
-  const [one, two] = nodes;
-  if (one === undefined || two === undefined) throw new Error('no nodes');
-  const where = { host: '127.0.0.1', port: two.ports.relay, servername: 'n2' };
-  const socket: TLSSocket = connect({ ...where, ...one.tls });
-  let heard = '';
-  socket.on('error', () => {});
-  socket.on('data', (piece) => {
-    heard += piece;
-  });
-  socket.write(request);
-  await once(socket, 'close');
-  return heard.split('\r\n')[0] ?? '';
-}
-
-const posted = (body: string) =>
-  `POST /offences HTTP/1.1\r\nhost: x\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
-
-test('a node of another version may say more than this one knows, or less', async () => {
-  const offences =
-    '[{"lane":"fix","address":"192.0.2.7"},{"lane":"fix","address":"::1","name":"A","more":1}]';
-  expect(await said(posted(offences))).toContain(' 200 ');
-  expect(nodes[1]?.offences).toEqual([
-    { lane: 'fix', address: '192.0.2.7', name: '' },
-    { lane: 'fix', address: '::1', name: 'A' },
-  ]);
-});
-
-test.each([
-  ['another path', 'GET /etc HTTP/1.1\r\nhost: x\r\n\r\n', '404'],
-  ['no HTTP', 'hello there\r\n\r\n', '400'],
-  ['no JSON', posted('x'), '400'],
-  ['an address that is none', posted('[{"lane":"fix","address":"everybody"}]'), '400'],
-  ['a lane that is none', posted('[{"lane":"all","address":"192.0.2.7"}]'), '400'],
-  [
-    'too many',
-    posted(JSON.stringify(Array(300).fill({ lane: 'fix', address: '192.0.2.7' }))),
-    '400',
-  ],
-  ['too much', posted(' '.repeat(140_000)), '400'],
-])('%s is answered with an error, and nothing is counted', async (_, request, status) => {
-  expect(await said(request)).toContain(` ${status} `);
-  expect(nodes[1]?.offences).toEqual([]);
 });
