@@ -3,7 +3,7 @@ import { byName, type StoreContents } from '../contents.ts';
 import { beforeMessages } from '../session-row.ts';
 import type { Store, Write } from '../store.ts';
 import { type Connection, type DatabasePlace, withPrimary } from './connection.ts';
-import { isFree, listShards, type Owner, releaseShard, takeShard } from './lease.ts';
+import { listShards, type Owner, releaseShard, takeShard } from './lease.ts';
 import { Reads } from './reads.ts';
 import { loadRows, Rows } from './rows.ts';
 
@@ -16,10 +16,9 @@ const all = Number.MAX_SAFE_INTEGER;
 /** Throws if a process has the shard. */
 async function taken(connection: Connection, shard: string) {
   const row = (await listShards(connection)).find((each) => each.shard === shard);
-  const held = new Error(`shard ${shard} is in use by ${row?.node}: stop that process first`);
-  if (row !== undefined && !isFree(row)) throw held;
   const found = await takeShard(connection, shard, row?.epoch ?? 0, owner);
-  if (found === undefined) throw held;
+  if (found === undefined)
+    throw new Error(`shard ${shard} is in use by ${row?.node}: stop that process first`);
   return found;
 }
 

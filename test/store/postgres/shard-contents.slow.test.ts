@@ -109,7 +109,7 @@ test('a view shows one moment, while the owner goes on, and needs a shard', asyn
   const store = await open('viewed');
   await store.commit([append('a', 0, 'one'), messages('S', 1, 'hello'), numbers('S', 1, 2)]);
   const writes = await viewShard(server.place, 'viewed', async (contents) => {
-    await store.commit([append('a', 1, 'two')]);
+    await store.commit([append('a', 1, 'two'), messages('S', 2, 'later')]);
     const found: string[] = [];
     for await (const write of contents.writes()) found.push(write.kind);
     return found;
