@@ -6,6 +6,8 @@
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { z } from 'zod';
+import type { Market } from '../domain/instrument.ts';
+import type { MarketId } from '../domain/units.ts';
 import { unreadable } from '../runtime/private-file.ts';
 import { shippedText } from '../runtime/shipped.ts';
 import { type Checked, FileFaults, parseYaml } from '../runtime/yaml.ts';
@@ -40,6 +42,14 @@ export function loadProfile(file: string): Profile {
     last = { text, profile: accepted(checked, file) };
   }
   return last.profile;
+}
+
+/** Its markets, for a start during which the venue cannot be reached. */
+export function profileMarkets({ markets }: Profile): readonly Market[] {
+  return markets.map(({ seedPrice: _, marketId, ...market }) => ({
+    ...market,
+    marketId: marketId as MarketId,
+  }));
 }
 
 export function parseProfile(text: string, file: string): Profile {

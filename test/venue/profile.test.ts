@@ -14,6 +14,7 @@ import {
   type Profile,
   ProfileError,
   parseProfile,
+  profileMarkets,
   requireConfirmed,
   routePath,
 } from '../../src/venue/profile.ts';
@@ -57,6 +58,15 @@ test('R113: the sandbox profile seeds 5 spot, 1 binary and 6 prediction markets'
     expect(seedPrice % tick).toBe(0n);
     expect(maxQty % lot).toBe(0n);
   }
+});
+
+test('its markets are those of a venue, without the prices that seed the sandbox', () => {
+  const markets = profileMarkets(sandbox);
+  expect(markets.map(({ marketId }) => marketId)).toEqual(
+    sandbox.markets.map(({ marketId }) => marketId),
+  );
+  const [{ seedPrice: _, ...first } = { seedPrice: 0n }] = sandbox.markets;
+  expect(markets[0]).toEqual(first);
 });
 
 test('R18: names and domains come from the profile, so a /v2 domain needs no code', () => {

@@ -27,7 +27,7 @@ import { readCommand } from '../../mapping/fix/read-command.ts';
 import { writeRefusal } from '../../mapping/fix/refusal-message.ts';
 import { writeReport } from '../../mapping/fix/report-message.ts';
 import { blank } from '../../sandbox/engine/event.ts';
-import type { Profile } from '../../venue/profile.ts';
+import { type Profile, profileMarkets } from '../../venue/profile.ts';
 import { denialOf } from '../../venue/refusals.ts';
 
 export interface Example {

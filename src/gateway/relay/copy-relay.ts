@@ -7,15 +7,16 @@ import { systemClock } from '../../runtime/clock.ts';
 import { FoldedAlarm } from '../../runtime/folded-alarm.ts';
 import { OwnedClock } from '../../runtime/owned-clock.ts';
 import type { Transactions } from '../../store/transactions.ts';
-import { loadProfile, type Profile, requireConfirmed } from '../../venue/profile.ts';
+import {
+  loadProfile,
+  type Profile,
+  profileMarkets,
+  requireConfirmed,
+} from '../../venue/profile.ts';
 import { keepAccountNames } from '../account/account-names.ts';
-import { unlistedMarketBarrier } from '../account/unlisted-market-barrier.ts';
 import { ClientSide, openTransactions, type ProcessOptions } from '../client-side.ts';
-import { SessionRegister } from '../clients/session-register.ts';
 import { ConfigError, type LoadedConfig } from '../config/config-file.ts';
 import { orderRulesOf } from '../config/engine-settings.ts';
-import { profileMarkets } from '../config/profile-markets.ts';
-import { venueUrl } from '../config/venue-url.ts';
 import { type CopyReaders, copyFeatures } from '../copies/copy-readers.ts';
 import { realOutside } from '../outside.ts';
 import { RelayAccount, type RelayWorld } from './relay-account.ts';

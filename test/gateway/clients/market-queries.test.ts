@@ -7,9 +7,8 @@ import {
   MarketQueries,
   type MarketQuery,
 } from '../../../src/gateway/clients/market-queries.ts';
-import { profileMarkets } from '../../../src/gateway/config/profile-markets.ts';
 import { Gate, type GateChange } from '../../../src/venue/gate.ts';
-import { loadProfile } from '../../../src/venue/profile.ts';
+import { loadProfile, profileMarkets } from '../../../src/venue/profile.ts';
 import type { OrderBook } from '../../../src/venue/records.ts';
 
 const profile = loadProfile('dictionaries/venue.sandbox.yaml');

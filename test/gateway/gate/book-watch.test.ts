@@ -1,11 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type Instrument, InstrumentList } from '../../../src/domain/instrument.ts';
 import type { MarketId, Price, Qty } from '../../../src/domain/units.ts';
-import { profileMarkets } from '../../../src/gateway/config/profile-markets.ts';
 import type { TopOfBook } from '../../../src/gateway/gate/authorize.ts';
 import { BookWatch } from '../../../src/gateway/gate/book-watch.ts';
 import { ManualClock } from '../../../src/runtime/clock.ts';
-import { loadProfile } from '../../../src/venue/profile.ts';
+import { loadProfile, profileMarkets } from '../../../src/venue/profile.ts';
 import type { OrderBook } from '../../../src/venue/records.ts';
 
 const list = [
