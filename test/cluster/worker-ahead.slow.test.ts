@@ -50,7 +50,8 @@ async function cutOff() {
   const { config, ...rest } = loaded();
   const port = await freePort({ host: '127.0.0.1', port: 0 });
   const { store } = config;
-  if (!('postgres' in store)) throw new Error('the store is not in a database');
+  if (store === undefined || !('postgres' in store))
+    throw new Error('the store is not in a database');
   const postgres = { ...store.postgres, hosts: [`127.0.0.1:${port}`] };
   return { ...rest, config: { ...config, store: { ...store, postgres } } };
 }
