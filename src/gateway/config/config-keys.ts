@@ -45,7 +45,7 @@ export const account = z
 
 export const addressRange = z
   .string()
-  .refine(isAddressRange, 'not an address or a network')
+  .refine((text) => isPossible(() => new AddressList([text])), 'not an address or a network')
   .meta({ title: 'address or network' });
 
 export const listen = z
@@ -138,10 +138,6 @@ export function protectedUrl(text: string): URL | undefined {
   const url = URL.parse(text);
   const isLocal = url !== null && isLoopback(url.hostname);
   return url?.protocol === 'https:' || (isLocal && url.protocol === 'http:') ? url : undefined;
-}
-
-function isAddressRange(text: string): boolean {
-  return isPossible(() => new AddressList([text]));
 }
 
 export function isPossible(call: () => unknown): boolean {
