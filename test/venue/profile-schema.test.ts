@@ -12,10 +12,11 @@ const sandbox = parse(readFileSync(file, 'utf8')) as Node;
 
 /** A copy in which the member at this path is another one, or none. */
 function changed(path: string, value: unknown): Node {
-  const profile = structuredClone(sandbox);
   const names = path.split('.');
+  const [top = ''] = names;
+  const profile = { ...sandbox, [top]: structuredClone(sandbox[top]) };
   const last = names.pop() ?? '';
-  let node = profile;
+  let node: Node = profile;
   for (const name of names) node = node[name] as Node;
   if (value === undefined) delete node[last];
   else node[last] = value;
