@@ -138,6 +138,10 @@ describe('NextExpectedMsgSeqNum(789)', () => {
     expect(speaking.said()).toEqual(['A 34=5|98=0|108=30|789=7']);
     expect(answered(9, '789=6|', { saysNextExpected: true }).said).toEqual([]);
   });
+
+  test('of ours that the peer does not answer by its own is not relied on: a gap is asked for', () => {
+    expect(answered(9, '', { saysNextExpected: true }).said).toEqual(['2 34=6|7=7|16=0']);
+  });
 });
 
 describe('an initiator', () => {
