@@ -21,7 +21,6 @@ import {
   type SessionConfig,
 } from '../../gateway/config/config.ts';
 import { orderRulesOf, reportSettings } from '../../gateway/config/engine-settings.ts';
-import { profileMarkets } from '../../gateway/config/profile-markets.ts';
 import { admissionRules } from '../../gateway/features.ts';
 import { readCommand } from '../../mapping/fix/read-command.ts';
 import { writeRefusal } from '../../mapping/fix/refusal-message.ts';

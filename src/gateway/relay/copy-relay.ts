@@ -15,6 +15,7 @@ import {
 } from '../../venue/profile.ts';
 import { keepAccountNames } from '../account/account-names.ts';
 import { ClientSide, openTransactions, type ProcessOptions } from '../client-side.ts';
+import type { SessionRegister } from '../clients/session-register.ts';
 import { ConfigError, type LoadedConfig } from '../config/config-file.ts';
 import { orderRulesOf } from '../config/engine-settings.ts';
 import { type CopyReaders, copyFeatures } from '../copies/copy-readers.ts';
