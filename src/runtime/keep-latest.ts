@@ -1,12 +1,17 @@
-/** Keeps the value as the latest of the map. If there are more than `most`, the oldest is dropped. */
+/** Keeps the value as the latest of the map, and returns it. Beyond `most` values the oldest are dropped. */
 export function keepLatest<Key, Value>(
   map: Map<Key, Value>,
   key: Key,
   value: Value,
   most: number,
-): void {
+  drop: (value: Value) => void = () => {},
+): Value {
   map.delete(key);
   map.set(key, value);
-  const [oldest] = map.keys();
-  if (map.size > most && oldest !== undefined) map.delete(oldest);
+  for (const [oldest, dropped] of map) {
+    if (map.size <= most) break;
+    map.delete(oldest);
+    drop(dropped);
+  }
+  return value;
 }

@@ -1,4 +1,5 @@
 /** The segments of a log and their blocks. Recently read blocks stay in memory, up to a limit. */
+import { keepLatest } from '../../runtime/keep-latest.ts';
 import type { Disk } from './disk.ts';
 import {
   type Block,
@@ -51,12 +52,12 @@ export class Segments {
     const raw = this.raw.get(segment);
     if (raw !== undefined) return raw;
     const known = this.#sealed.get(segment);
-    if (known !== undefined) return keep(this.#sealed, segment, known, maxOpen, this.#drop);
+    if (known !== undefined) return keepLatest(this.#sealed, segment, known, maxOpen, this.#drop);
     const info = this.infos.get(segment) ?? { segment, opening: 0 };
     const { file, path } = this.open(info);
     try {
       const sealed = new SealedSegment(file, path);
-      return keep(this.#sealed, segment, sealed, maxOpen, this.#drop);
+      return keepLatest(this.#sealed, segment, sealed, maxOpen, this.#drop);
     } catch (error) {
       this.#drop(file);
       throw error;
@@ -69,10 +70,10 @@ export class Segments {
     const end = isComplete ? '' : this.raw.get(segment)?.end;
     const name = `${segment}/${block}/${end}`;
     const known = this.#blocks.get(name);
-    if (known !== undefined) return keep(this.#blocks, name, known, this.#blocks.size);
+    if (known !== undefined) return keepLatest(this.#blocks, name, known, this.#blocks.size);
     const reader = this.reader(segment);
     const found = blockOf(reader, block, this.pathOf(segment));
-    return keep(this.#blocks, name, found, maxBlockBytes / reader.head.blockBytes);
+    return keepLatest(this.#blocks, name, found, maxBlockBytes / reader.head.blockBytes);
   }
 
   /** The path of a segment in error messages. */
@@ -102,22 +103,4 @@ export class Segments {
   readonly #drop = (reader: Pick<SegmentReader, 'close'>) => {
     if (this.#held.size === 0) reader.close();
   };
-}
-
-/** Marks the key as most recently used, and drops the least recently used one if there are too many. */
-function keep<K, V>(
-  cache: Map<K, V>,
-  key: K,
-  value: V,
-  most: number,
-  drop: (value: V) => void = () => {},
-): V {
-  cache.delete(key);
-  cache.set(key, value);
-  for (const [oldest, dropped] of cache) {
-    if (cache.size <= most) break;
-    cache.delete(oldest);
-    drop(dropped);
-  }
-  return value;
 }
