@@ -246,10 +246,10 @@ export class NonceWindow {
   demands(): readonly NonceDemand[] {
     const demands = this.#demands;
     this.#demands = [];
-    const { alarmed, ceiling, floor, next } = this.#known;
+    const { alarmed, ceiling, floor, latched, next } = this.#known;
     if (floor === null || ceiling !== null || this.#isDoubted) demands.push({ kind: 'discover' });
     const fillAbove = this.#scaled(this.#rules.fillAbove);
-    if (floor === null || this.#own(next) - floor <= fillAbove) return demands;
+    if (floor === null || latched || this.#own(next) - floor <= fillAbove) return demands;
     if (this.#rules.stride.step > 1) demands.push({ kind: 'discover' });
     for (const nonce of this.#fillable()) demands.push({ kind: 'fill', nonce });
     const alarm = this.#holderOf(floor);

@@ -36,6 +36,15 @@ test('an account whose floor fell back by more than a window goes on once a pers
   expect(venue.floor).toBeGreaterThan(200);
 });
 
+test('until a person has looked at a floor that fell back, no filler goes out either', () => {
+  const window = new NonceWindow(small);
+  window.stated({ floor: 100, window: null, from: 'discovery' });
+  window.stated({ floor: 90, window: 8, from: 'discovery', asked: 100, askedFrom: 100 });
+  expect(window.demands()).toEqual([{ kind: 'alarm', alarm: 'floor_backward', nonce: 90 }]);
+  window.unlatched();
+  expect(window.demands()).toContainEqual({ kind: 'fill', nonce: 90 });
+});
+
 test('where the venue cannot be asked, a floor far below opens no more nonces than a window', () => {
   const window = new NonceWindow(small);
   window.assumed(1_000_000);
