@@ -2,6 +2,7 @@
  * The parts of the venue that do not belong to an account: whether it accepts orders, which instruments it lists, their
  * books, and who is notified of changes.
  */
+
 import type { StreamEvent } from '../domain/event.ts';
 import { type Instrument, InstrumentList, type Market } from '../domain/instrument.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -15,6 +16,8 @@ import { isFeatureUsable, type Profile, profileMarkets } from '../venue/profile.
 import type { LimitsRecord } from '../venue/records.ts';
 import { VenueReads } from '../venue/venue-reads.ts';
 import { VenueWatch, type WatchFinding } from '../venue/venue-watch.ts';
+import { unlistedMarketBarrier } from './account/unlisted-market-barrier.ts';
+import type { ActParts } from './account/venue-acts.ts';
 import { type Asker, MarketQueries } from './clients/market-queries.ts';
 import type { Config } from './config/config.ts';
 import { ConfigError } from './config/config-file.ts';

@@ -4,13 +4,13 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { NodeAnswers } from '../../src/cluster/node-answers.ts';
 import type { Offence } from '../../src/cluster/node-questions.ts';
-import { type PasswordProof, PasswordProofs } from '../../src/gateway/password-proofs.ts';
+import { type PasswordProof, PasswordProofs } from '../../src/gateway/passwords/password-proofs.ts';
 import {
   hashSecret,
   lightCost,
   parseSecretHash,
   type SecretHash,
-} from '../../src/gateway/secret-hash.ts';
+} from '../../src/gateway/passwords/secret-hash.ts';
 import type { SocketLink } from '../../src/transport/link.ts';
 import { Rows } from './front-node.ts';
 

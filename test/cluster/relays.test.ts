@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { LoadedCluster } from '../../src/cluster/cluster-config.ts';
 import { Relays } from '../../src/cluster/relays.ts';
-import { PasswordProofs } from '../../src/gateway/password-proofs.ts';
+import { PasswordProofs } from '../../src/gateway/passwords/password-proofs.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { until } from '../support/waits.ts';
 import { Authority, type Identity } from '../transport/authority.ts';

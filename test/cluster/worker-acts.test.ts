@@ -3,12 +3,12 @@ import { beforeEach, expect, test } from 'vitest';
 import type { ForWorker } from '../../src/cluster/node-acts.ts';
 import { WorkerActs } from '../../src/cluster/worker-acts.ts';
 import type { ActMessage } from '../../src/cluster/worker-messages.ts';
-import { ActRefused } from '../../src/gateway/operator.ts';
+import { ActRefused } from '../../src/gateway/operator/operator.ts';
 import {
   type ActingOperator,
   type AskedForAll,
   SharedActs,
-} from '../../src/gateway/shared-acts.ts';
+} from '../../src/gateway/operator/shared-acts.ts';
 import { ManualClock } from '../../src/runtime/clock.ts';
 import { Transactions } from '../../src/store/transactions.ts';
 import { MemoryStore } from '../support/memory-store.ts';

@@ -1,7 +1,7 @@
 /** What a spare worker keeps of a shard that it has read, for how long, and that a failure is not kept. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { aheadKeptMs, WorkerAhead } from '../../src/cluster/worker-ahead.ts';
-import { loadConfig } from '../../src/gateway/config-file.ts';
+import { loadConfig } from '../../src/gateway/config/config-file.ts';
 import { ManualClock } from '../../src/runtime/clock.ts';
 import { freePort } from '../../src/runtime/free-port.ts';
 import type { Connection } from '../../src/store/postgres/connection.ts';
@@ -69,9 +69,12 @@ test('it is read once, however often it is asked for, and another shard takes it
   await Promise.all([read('a'), read('a')]);
   await read('a');
   expect(await ownConnections()).toBe(2);
+  const before = await ahead.of('a', loaded());
   await read('b');
   await expect.poll(ownConnections).toBe(2);
-  expect(await ahead.of('b', loaded())).toBeDefined();
+  const after = await ahead.of('b', loaded());
+  expect(after).toBeDefined();
+  expect(after).not.toBe(before);
 });
 
 test('it is kept for a while after it was last asked for', async () => {

@@ -50,7 +50,7 @@ class Bare extends FixpCore {
   protected take(message: Uint8Array): void {
     const text = applicationText(message);
     if (text === this.slow && this.awaitedSeq === 0) {
-      this.waitFor(Promise.resolve(), 1, () => message.slice());
+      this.waitFor(Promise.resolve(), 1, () => Uint8Array.from(message));
       return;
     }
     this.events.push(`took ${text}`);
@@ -135,12 +135,16 @@ test('messages are taken as they become whole, and none after the end', () => {
 test('a message that waits keeps those behind it waiting, and is taken before them', () => {
   const core = Bare.bound();
   core.slow = 'SLOW';
-  core.received(Buffer.concat([message('A'), message('SLOW'), message('B')]), core.now);
+  const piece = Buffer.concat([message('A'), message('SLOW'), message('B')]);
+  core.received(piece, core.now);
+  // The piece was only lent.
+  piece.fill(0);
   expect(core.happened()).toEqual(['took A', 'wait']);
   // The peer has not fallen silent, it is only not heard.
   core.pass(1_999);
   core.pass(1_999);
   core.happened();
+  expect([core.phase, core.terminates()]).toEqual(['established', []]);
   core.proceed(core.now);
   expect(core.happened()).toEqual(['took SLOW', 'took B']);
   expect(core.awaitedSeq).toBe(0);

@@ -14,10 +14,12 @@ import {
   requireConfirmed,
 } from '../../venue/profile.ts';
 import { keepAccountNames } from '../account/account-names.ts';
+import { unlistedMarketBarrier } from '../account/unlisted-market-barrier.ts';
 import { ClientSide, openTransactions, type ProcessOptions } from '../client-side.ts';
-import type { SessionRegister } from '../clients/session-register.ts';
+import { SessionRegister } from '../clients/session-register.ts';
 import { ConfigError, type LoadedConfig } from '../config/config-file.ts';
 import { orderRulesOf } from '../config/engine-settings.ts';
+import { venueUrl } from '../config/venue-url.ts';
 import { type CopyReaders, copyFeatures } from '../copies/copy-readers.ts';
 import { realOutside } from '../outside.ts';
 import { RelayAccount, type RelayWorld } from './relay-account.ts';

@@ -1,18 +1,18 @@
 /** An account from its journal: the same records have the same effects, under the settings of their time. */
 import { describe, expect, test } from 'vitest';
-import { instrumentsOf } from '../../src/domain/instrument.ts';
-import type { OrderId, Qty } from '../../src/domain/units.ts';
-import type { EngineInput } from '../../src/engine/engine.ts';
-import type { EarlierAction } from '../../src/engine/record.ts';
-import { AccountReplay } from '../../src/gateway/account-replay.ts';
-import { type EngineSettings, venueSettings } from '../../src/gateway/engine-settings.ts';
-import { fastestBlake3 } from '../../src/signer/blake3.ts';
-import { NonceWindow } from '../../src/signer/nonce-window.ts';
-import type { OutboxInput } from '../../src/venue/outbox/outbox-types.ts';
-import type { VenueEvent } from '../../src/venue/venue-event.ts';
-import { fullRules, silentEvent, spot, terms } from '../domain/ladder.ts';
-import { defaultNonceRules } from '../support/nonce-rules.ts';
-import { account, sandbox, signed } from '../venue/samples.ts';
+import { instrumentsOf } from '../../../src/domain/instrument.ts';
+import type { OrderId, Qty } from '../../../src/domain/units.ts';
+import type { EngineInput } from '../../../src/engine/engine.ts';
+import type { EarlierAction } from '../../../src/engine/record.ts';
+import { AccountReplay } from '../../../src/gateway/account/account-replay.ts';
+import { type EngineSettings, venueSettings } from '../../../src/gateway/config/engine-settings.ts';
+import { fastestBlake3 } from '../../../src/signer/blake3.ts';
+import { NonceWindow } from '../../../src/signer/nonce-window.ts';
+import type { OutboxInput } from '../../../src/venue/outbox/outbox-types.ts';
+import type { VenueEvent } from '../../../src/venue/venue-event.ts';
+import { fullRules, silentEvent, spot, terms } from '../../domain/ladder.ts';
+import { defaultNonceRules } from '../../support/nonce-rules.ts';
+import { account, sandbox, signed } from '../../venue/samples.ts';
 
 type Input = EngineInput<OutboxInput, VenueEvent>;
 

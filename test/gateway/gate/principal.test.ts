@@ -1,11 +1,11 @@
 /** Whose orders and accounts a session means, with the orders of three accounts and nothing else of the bridge. */
 import { beforeEach, expect, test } from 'vitest';
-import { isDenial } from '../../src/domain/denial.ts';
-import { InstrumentList, instrumentsOf, type Market } from '../../src/domain/instrument.ts';
-import type { Account, MarketId, Qty } from '../../src/domain/units.ts';
-import { allOrders, MassCancels } from '../../src/engine/mass-cancels.ts';
-import { Orders } from '../../src/engine/orders.ts';
-import type { OrdersInput } from '../../src/engine/orders-input.ts';
+import { isDenial } from '../../../src/domain/denial.ts';
+import { InstrumentList, instrumentsOf, type Market } from '../../../src/domain/instrument.ts';
+import type { Account, MarketId, Qty } from '../../../src/domain/units.ts';
+import { allOrders, MassCancels } from '../../../src/engine/mass-cancels.ts';
+import { Orders } from '../../../src/engine/orders.ts';
+import type { OrdersInput } from '../../../src/engine/orders-input.ts';
 import {
   accountNamed,
   type BoundAccount,
@@ -16,9 +16,9 @@ import {
   openOrders,
   type Principal,
   reachOf,
-} from '../../src/gateway/principal.ts';
-import { ManualClock } from '../../src/runtime/clock.ts';
-import { fullRules, spot, terms } from '../domain/ladder.ts';
+} from '../../../src/gateway/gate/principal.ts';
+import { ManualClock } from '../../../src/runtime/clock.ts';
+import { fullRules, spot, terms } from '../../domain/ladder.ts';
 
 class Book implements BoundAccount {
   readonly name: string;

@@ -1,12 +1,12 @@
 import { beforeEach, expect, test } from 'vitest';
-import { InstrumentList, instrumentsOf } from '../../src/domain/instrument.ts';
-import type { Qty } from '../../src/domain/units.ts';
-import { Orders } from '../../src/engine/orders.ts';
-import { gateView, type TradingContext } from '../../src/gateway/gate-view.ts';
-import type { BoundAccount, Principal } from '../../src/gateway/principal.ts';
-import { RiskGuard } from '../../src/gateway/risk.ts';
-import { account, fullRules, spot, terms } from '../domain/ladder.ts';
-import { denied } from '../support/venue-denial.ts';
+import { InstrumentList, instrumentsOf } from '../../../src/domain/instrument.ts';
+import type { Qty } from '../../../src/domain/units.ts';
+import { Orders } from '../../../src/engine/orders.ts';
+import { gateView, type TradingContext } from '../../../src/gateway/gate/gate-view.ts';
+import type { BoundAccount, Principal } from '../../../src/gateway/gate/principal.ts';
+import { RiskGuard } from '../../../src/gateway/gate/risk.ts';
+import { account, fullRules, spot, terms } from '../../domain/ladder.ts';
+import { denied } from '../../support/venue-denial.ts';
 
 const instruments = new InstrumentList([spot]);
 const [instrument] = instrumentsOf(spot);

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { alarmWebhook, metricsExport, tracing } from '../../src/gateway/telemetry-config.ts';
+import {
+  alarmWebhook,
+  metricsExport,
+  tracing,
+} from '../../../src/gateway/config/telemetry-config.ts';
 
 const url = 'http://127.0.0.1:4318/v1';
 

@@ -1,18 +1,18 @@
 /** An account of a process that only relays, without a venue: its orders, its journal, and what its readers get. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { StreamEvent } from '../../src/domain/event.ts';
-import { InstrumentList } from '../../src/domain/instrument.ts';
-import type { Report } from '../../src/domain/report.ts';
-import type { FeeMicro, OrderId, Price, Qty } from '../../src/domain/units.ts';
-import { journalStream } from '../../src/engine/journal.ts';
-import { realOutside } from '../../src/gateway/outside.ts';
-import { RelayAccount, type RelayWorld } from '../../src/gateway/relay-account.ts';
-import { ManualClock } from '../../src/runtime/clock.ts';
-import type { LineFacts } from '../../src/runtime/operator-line.ts';
-import { Transactions } from '../../src/store/transactions.ts';
-import { account, fullRules, lineOf, silentEvent, spot } from '../domain/ladder.ts';
-import { MemoryStore } from '../support/memory-store.ts';
-import { sandbox } from '../venue/samples.ts';
+import type { StreamEvent } from '../../../src/domain/event.ts';
+import { InstrumentList } from '../../../src/domain/instrument.ts';
+import type { Report } from '../../../src/domain/report.ts';
+import type { FeeMicro, OrderId, Price, Qty } from '../../../src/domain/units.ts';
+import { journalStream } from '../../../src/engine/journal.ts';
+import { realOutside } from '../../../src/gateway/outside.ts';
+import { RelayAccount, type RelayWorld } from '../../../src/gateway/relay/relay-account.ts';
+import { ManualClock } from '../../../src/runtime/clock.ts';
+import type { LineFacts } from '../../../src/runtime/operator-line.ts';
+import { Transactions } from '../../../src/store/transactions.ts';
+import { account, fullRules, lineOf, silentEvent, spot } from '../../domain/ladder.ts';
+import { MemoryStore } from '../../support/memory-store.ts';
+import { sandbox } from '../../venue/samples.ts';
 
 const orderId = `0x${'ab'.repeat(32)}` as OrderId;
 const instruments = new InstrumentList([spot]);

@@ -1,7 +1,7 @@
 /** Each kind of value of a configuration at its edges. */
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import * as keys from '../../src/gateway/config-keys.ts';
+import * as keys from '../../../src/gateway/config/config-keys.ts';
 
 const fault = (schema: z.ZodType, value: unknown) =>
   schema.safeParse(value).error?.issues.map(({ message }) => message)[0];
