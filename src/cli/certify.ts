@@ -26,10 +26,10 @@ import { type Catalogue, loadCatalogue, needsHand } from '../certify/scenario.ts
 import { readTls, type TestTls } from '../certify/test-tls.ts';
 import { isDirectory } from '../runtime/directory.ts';
 import { shippedText } from '../runtime/shipped.ts';
-import type { CertifyBridgeOptions } from './certify-bridge.ts';
-import { certificate, deskKey, keyOfRun, verify } from './certify-certificate.ts';
-import { type Asked, options } from './certify-options.ts';
-import { passive } from './certify-passive.ts';
+import type { CertifyBridgeOptions } from './certify/bridge.ts';
+import { certificate, deskKey, keyOfRun, verify } from './certify/certificate.ts';
+import { type Asked, options } from './certify/options.ts';
+import { passive } from './certify/passive.ts';
 import { command } from './command.ts';
 import { printableLines } from './fix-text.ts';
 import { concluded, exitCodes, UsageError } from './verb.ts';
@@ -189,7 +189,7 @@ async function bridgeFor(
     throw new UsageError('an interview declares orders or dropCopy, for these are two sessions');
   }
   if (!isReader && !isTrading) return undefined;
-  const { openCertifyBridge } = await import('./certify-bridge.ts');
+  const { openCertifyBridge } = await import('./certify/bridge.ts');
   return openCertifyBridge({ ...options, role: isReader ? 'drop-copy' : 'order-entry' });
 }
 
@@ -197,7 +197,7 @@ async function bridgeFor(
 const subjectsAtOnce = 4;
 
 async function self(asked: Asked): Promise<number> {
-  const { certifySelf, selfSubjects } = await import('./certify-self.ts');
+  const { certifySelf, selfSubjects } = await import('./certify/self.ts');
   const catalogue = loadCatalogue(asked.catalogue);
   const ids = idsOf(asked, catalogue);
   const waiting = [...selfSubjects];

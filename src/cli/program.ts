@@ -20,7 +20,7 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
       return exitCodes.done;
     }
     if (name === 'certify-bridge-child') {
-      return await (await import('./certify-bridge-child.ts')).runCertifyBridge(args);
+      return await (await import('./certify/bridge-child.ts')).runCertifyBridge(args);
     }
     if (name === 'node-worker') return await (await import('./node-worker.ts')).runWorker();
     if (name === 'signer-token') {

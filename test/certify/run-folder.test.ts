@@ -16,7 +16,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { EvidenceError } from '../../src/certify/evidence.ts';
 import { RunFolder, readSummary } from '../../src/certify/run-folder.ts';
 import { newKey, publicKeyOf, readKey, signatureOf } from '../../src/certify/signature.ts';
-import { certificate, verify } from '../../src/cli/certify-certificate.ts';
+import { certificate, verify } from '../../src/cli/certify/certificate.ts';
 import { evidenceOfPeer } from './controls.ts';
 import { addRecords, scenarioRecord, subjectAt } from './records.ts';
 

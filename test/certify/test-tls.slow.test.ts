@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { calling } from '../../src/certify/port.ts';
 import { readTls } from '../../src/certify/test-tls.ts';
-import { openCertifyBridge } from '../../src/cli/certify-bridge.ts';
+import { openCertifyBridge } from '../../src/cli/certify/bridge.ts';
 import {
   caFile,
   credentials,

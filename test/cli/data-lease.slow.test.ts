@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { CertifySigner } from '../../src/cli/certify-signer.ts';
+import { CertifySigner } from '../../src/cli/certify/signer.ts';
 import { demoFixpSessions, demoSessions } from '../../src/cli/demo-files.ts';
 import { freePort } from '../../src/runtime/free-port.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';

@@ -5,7 +5,7 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { CertifySigner } from '../../src/cli/certify-signer.ts';
+import { CertifySigner } from '../../src/cli/certify/signer.ts';
 import { connectToPrimary } from '../../src/store/postgres/connection.ts';
 import { listShards } from '../../src/store/postgres/lease.ts';
 import { FixPeer, typeOf } from '../support/fix-peer.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
-import { CertifySigner } from '../../src/cli/certify-signer.ts';
+import { CertifySigner } from '../../src/cli/certify/signer.ts';
 import {
   type DemoFixpSession,
   type DemoSession,

@@ -10,7 +10,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { CertifySigner } from '../../src/cli/certify-signer.ts';
+import { CertifySigner } from '../../src/cli/certify/signer.ts';
 import { writeDemoFiles } from '../../src/cli/demo-files.ts';
 import { type Config, configSchema } from '../../src/gateway/config/config.ts';
 import { ConfigError, type LoadedConfig } from '../../src/gateway/config/config-file.ts';

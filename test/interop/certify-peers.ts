@@ -10,7 +10,7 @@ import { listen } from '../../src/certify/port.ts';
 import type { Hand } from '../../src/certify/prompt.ts';
 import type { Outcome, RunRecord } from '../../src/certify/record.ts';
 import { loadCatalogue } from '../../src/certify/scenario.ts';
-import { openCertifyBridge } from '../../src/cli/certify-bridge.ts';
+import { openCertifyBridge } from '../../src/cli/certify/bridge.ts';
 import { jspurefixHome } from '../support/jspurefix.ts';
 import { LinePeer, startJspurefix } from './line-peer.ts';
 

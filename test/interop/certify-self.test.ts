@@ -6,7 +6,7 @@ import { Evidence } from '../../src/certify/evidence.ts';
 import type { Subject } from '../../src/certify/record.ts';
 import { loadCatalogue } from '../../src/certify/scenario.ts';
 import { newKey, publicKeyOf, readKey } from '../../src/certify/signature.ts';
-import { certifySelf, selfSubjects } from '../../src/cli/certify-self.ts';
+import { certifySelf, selfSubjects } from '../../src/cli/certify/self.ts';
 import { keepReport, outcomesOf, reasonsOf } from './certify-peers.ts';
 
 const root = join(import.meta.dirname, '../..');

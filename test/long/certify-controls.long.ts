@@ -1,7 +1,7 @@
 /** Every negative control of the certification: each defect fails exactly the scenarios that it breaks. */
 import { isDeepStrictEqual } from 'node:util';
 import type { RunRecord } from '../../src/certify/record.ts';
-import { openCertifyBridge } from '../../src/cli/certify-bridge.ts';
+import { openCertifyBridge } from '../../src/cli/certify/bridge.ts';
 import type { FixpDefect } from '../certify/broken-fixp-peer.ts';
 import { BrokenPeer, type Defect } from '../certify/broken-peer.ts';
 import {

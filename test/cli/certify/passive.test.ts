@@ -5,9 +5,9 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { interviewTemplate } from '../../src/certify/interview.ts';
-import { freePort } from '../../src/runtime/free-port.ts';
-import { causeway } from '../support/program.ts';
+import { interviewTemplate } from '../../../src/certify/interview.ts';
+import { freePort } from '../../../src/runtime/free-port.ts';
+import { causeway } from '../../support/program.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'causeway-passive-'));
 const interview = join(folder, 'interview.yaml');

@@ -3,10 +3,10 @@
  * unavailable.
  */
 
-import { readSignerFile } from '../gateway/signing.ts';
-import { openSignerCore } from '../signer/open-signer.ts';
-import { serveSigner } from '../signer/signer-server.ts';
-import { loadProfile } from '../venue/profile.ts';
+import { readSignerFile } from '../../gateway/signing.ts';
+import { openSignerCore } from '../../signer/open-signer.ts';
+import { serveSigner } from '../../signer/signer-server.ts';
+import { loadProfile } from '../../venue/profile.ts';
 
 export class CertifySigner {
   readonly #configFile: string;

@@ -7,12 +7,12 @@ import {
   issue,
   NotCertified,
   readCertificate,
-} from '../certify/certificate.ts';
-import { type Evidence, EvidenceError } from '../certify/evidence.ts';
-import { certificateFile, RunFolder } from '../certify/run-folder.ts';
-import { fingerprint, newKey, readKey } from '../certify/signature.ts';
-import type { Asked } from './certify-options.ts';
-import { concluded, exitCodes, UsageError } from './verb.ts';
+} from '../../certify/certificate.ts';
+import { type Evidence, EvidenceError } from '../../certify/evidence.ts';
+import { certificateFile, RunFolder } from '../../certify/run-folder.ts';
+import { fingerprint, newKey, readKey } from '../../certify/signature.ts';
+import { concluded, exitCodes, UsageError } from '../verb.ts';
+import type { Asked } from './options.ts';
 
 type CertificateAsked = Pick<Asked, 'days' | 'evidence' | 'issuer' | 'json' | 'key' | 'out'>;
 

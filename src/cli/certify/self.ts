@@ -6,18 +6,18 @@ import {
   Certification,
   type CertificationEvent,
   type CertificationOptions,
-} from '../certify/certification.ts';
-import { ContraTrader } from '../certify/contra-trader.ts';
-import type { Evidence } from '../certify/evidence.ts';
-import { featureNames, type Interview, parseInterview } from '../certify/interview.ts';
-import { startOwnClient } from '../certify/own-client.ts';
-import { startOwnFixpClient } from '../certify/own-fixp-client.ts';
-import { type Address, calling, listen } from '../certify/port.ts';
-import type { Hand } from '../certify/prompt.ts';
-import type { RunFolder } from '../certify/run-folder.ts';
-import { type Catalogue, type Direction, directions } from '../certify/scenario.ts';
-import { freePort } from '../runtime/free-port.ts';
-import { openCertifyBridge } from './certify-bridge.ts';
+} from '../../certify/certification.ts';
+import { ContraTrader } from '../../certify/contra-trader.ts';
+import type { Evidence } from '../../certify/evidence.ts';
+import { featureNames, type Interview, parseInterview } from '../../certify/interview.ts';
+import { startOwnClient } from '../../certify/own-client.ts';
+import { startOwnFixpClient } from '../../certify/own-fixp-client.ts';
+import { type Address, calling, listen } from '../../certify/port.ts';
+import type { Hand } from '../../certify/prompt.ts';
+import type { RunFolder } from '../../certify/run-folder.ts';
+import { type Catalogue, type Direction, directions } from '../../certify/scenario.ts';
+import { freePort } from '../../runtime/free-port.ts';
+import { openCertifyBridge } from './bridge.ts';
 
 /** A session on which our own suite is played: its direction, its lane, and its role. */
 export interface SelfSubject {

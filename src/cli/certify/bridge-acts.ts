@@ -10,9 +10,9 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parse, stringify } from 'yaml';
-import { type BridgeActKind, readBridgeAct } from '../certify/bridge-act.ts';
-import type { BridgeProcess } from './certify-bridge-process.ts';
-import type { CertifySigner } from './certify-signer.ts';
+import { type BridgeActKind, readBridgeAct } from '../../certify/bridge-act.ts';
+import type { BridgeProcess } from './bridge-process.ts';
+import type { CertifySigner } from './signer.ts';
 
 export interface BridgeActsParts {
   readonly bridge: BridgeProcess;

@@ -1,10 +1,10 @@
 /**
- * Starts, controls and stops the process of `certify-bridge-child.ts`; it can be killed and restarted any number of
+ * Starts, controls and stops the process of `bridge-child.ts`; it can be killed and restarted any number of
  * times.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { ownArguments } from '../runtime/shipped.ts';
+import { ownArguments } from '../../runtime/shipped.ts';
 
 export type ChildAsk =
   | { readonly kind: 'reload' | 'cancel' }

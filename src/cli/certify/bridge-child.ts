@@ -3,15 +3,15 @@
  * parent process; without the parent it exits.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { lastExecId } from '../domain/amended-trade.ts';
-import type { Order } from '../domain/order.ts';
-import { type LoadedConfig, loadConfig } from '../gateway/config/config-file.ts';
-import { DataLock } from '../gateway/data/data-lock.ts';
-import { Gateway } from '../gateway/gateway.ts';
-import { systemClock } from '../runtime/clock.ts';
-import type { ChildAsk, ChildReport } from './certify-bridge-process.ts';
-import { awaitFailedTransactions } from './failed-transaction.ts';
-import { exitCodes } from './verb.ts';
+import { lastExecId } from '../../domain/amended-trade.ts';
+import type { Order } from '../../domain/order.ts';
+import { type LoadedConfig, loadConfig } from '../../gateway/config/config-file.ts';
+import { DataLock } from '../../gateway/data/data-lock.ts';
+import { Gateway } from '../../gateway/gateway.ts';
+import { systemClock } from '../../runtime/clock.ts';
+import { awaitFailedTransactions } from '../failed-transaction.ts';
+import { exitCodes } from '../verb.ts';
+import type { ChildAsk, ChildReport } from './bridge-process.ts';
 
 const settleWithinMs = 10_000;
 const lookMs = 10;

@@ -1,16 +1,16 @@
 /** `causeway certify passive`: determines which scenarios a log or live traffic demonstrates. */
 import { readFileSync } from 'node:fs';
-import { type Interview, readInterview, type Selected, select } from '../certify/interview.ts';
-import { judgeTraffic } from '../certify/live-traffic.ts';
-import { judgeLog, type PassiveResult, readLog, type Sighting } from '../certify/passive.ts';
-import { type Address, listen } from '../certify/port.ts';
-import { sentence } from '../certify/record.ts';
-import { loadCatalogue } from '../certify/scenario.ts';
-import { hostAndPortOf } from '../store/postgres/place-config.ts';
-import type { Asked } from './certify-options.ts';
-import { printableLines } from './fix-text.ts';
-import { stopAsked } from './stop.ts';
-import { concluded, UsageError } from './verb.ts';
+import { type Interview, readInterview, type Selected, select } from '../../certify/interview.ts';
+import { judgeTraffic } from '../../certify/live-traffic.ts';
+import { judgeLog, type PassiveResult, readLog, type Sighting } from '../../certify/passive.ts';
+import { type Address, listen } from '../../certify/port.ts';
+import { sentence } from '../../certify/record.ts';
+import { loadCatalogue } from '../../certify/scenario.ts';
+import { hostAndPortOf } from '../../store/postgres/place-config.ts';
+import { printableLines } from '../fix-text.ts';
+import { stopAsked } from '../stop.ts';
+import { concluded, UsageError } from '../verb.ts';
+import type { Asked } from './options.ts';
 
 export async function passive(
   { interview, through, catalogue, json }: Asked,

@@ -4,9 +4,9 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import type { BridgeSetup } from '../../src/certify/bridge-setup.ts';
-import { openCertifyBridge } from '../../src/cli/certify-bridge.ts';
-import { FixPeer, fieldOf, typeOf } from '../support/fix-peer.ts';
+import type { BridgeSetup } from '../../../src/certify/bridge-setup.ts';
+import { openCertifyBridge } from '../../../src/cli/certify/bridge.ts';
+import { FixPeer, fieldOf, typeOf } from '../../support/fix-peer.ts';
 
 const session = { senderCompId: 'PEER', targetCompId: 'CAUSEWAY' };
 const credentials = { username: 'peer', password: 'of-the-test' };

@@ -1,7 +1,7 @@
 /** The options of `causeway certify`, for all of its actions. */
-import { directions } from '../certify/scenario.ts';
-import { choice, flag, integer, text } from './options.ts';
-import type { Values } from './verb.ts';
+import { directions } from '../../certify/scenario.ts';
+import { choice, flag, integer, text } from '../options.ts';
+import type { Values } from '../verb.ts';
 
 export const options = {
   interview: text('FILE', 'the answers of the counterparty'),
