@@ -1,30 +1,13 @@
-/** The permissions at the console, as a single table. Every logged-in user may view everything. */
+/** The permissions at the console, from the table of the actions. Every logged-in user may view everything. */
 import type { OperatorRole } from '../gateway/config/console-config.ts';
-import type { AskedAct } from './act-shape.ts';
+import { type AskedAct, actsByRole } from './act-shape.ts';
 
-export const permissions: Readonly<Record<AskedAct['act'], OperatorRole>> = {
-  acknowledge: 'operate',
-  assign: 'operate',
-  start: 'operate',
-  stop: 'operate',
-  logout: 'operate',
-  test_request: 'operate',
-  reset: 'operate',
-  set_numbers: 'operate',
-  cancel: 'operate',
-  mass_cancel: 'operate',
-  bust: 'operate',
-  correct: 'operate',
-  kill: 'operate',
-  release: 'operate',
-  reopen: 'operate',
-  certify: 'operate',
-  certify_stop: 'operate',
-  set_limits: 'administer',
-  reset_limits: 'administer',
-  approve: 'approve',
-  decline: 'approve',
-};
+const roles = Object.keys(actsByRole) as (keyof typeof actsByRole)[];
+const pairs = roles.flatMap((role) =>
+  actsByRole[role].flatMap(({ shape }) => [...shape.act.values].map((act) => [act, role])),
+);
+export const permissions: Readonly<Record<AskedAct['act'], OperatorRole>> =
+  Object.fromEntries(pairs);
 
 /** Returns why an operator with these roles may not do it; undefined if it is permitted. */
 export function notPermitted(
