@@ -10,14 +10,8 @@ export function listenToFixp(framing: ByteOrder): Listen {
     let isLost = false;
     return (bytes) => {
       if (isLost) return;
-      deframer.push(bytes);
-      for (let step = deframer.next(); step !== 'more'; step = deframer.next()) {
-        if (step === 'bad') {
-          isLost = true;
-          report({ kind: 'garbled', raw: bytes.slice(0, 1024), reason: deframer.reason });
-          return;
-        }
-        const raw = framed(deframer.message, framing);
+      for (const found of deframer.messages(bytes)) {
+        const raw = framed(found, framing);
         const decoded = decodeFrame(raw);
         if (typeof decoded === 'string') report({ kind: 'garbled', raw, reason: decoded });
         else {
@@ -25,6 +19,9 @@ export function listenToFixp(framing: ByteOrder): Listen {
           report({ kind: 'message', from, message });
         }
       }
+      const { reason } = deframer;
+      isLost = reason !== '';
+      if (isLost) report({ kind: 'garbled', raw: bytes.slice(0, 1024), reason });
     };
   };
 }

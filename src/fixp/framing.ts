@@ -59,6 +59,12 @@ export class Deframer {
     this.#at = 0;
   }
 
+  /** The messages that the bytes complete, up to an invalid frame; each is valid until the next. */
+  *messages(bytes: Uint8Array): Generator<Uint8Array> {
+    this.push(bytes);
+    while (this.next() === 'message') yield this.#message;
+  }
+
   next(): FrameStep {
     if (this.#reason !== '') return 'bad';
     return this.#carried === 0 ? this.#fromPiece() : this.#fromCarry();

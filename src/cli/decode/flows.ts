@@ -47,16 +47,12 @@ class Flow {
 
   /** After an invalid frame the direction can no longer be split into frames. */
   #frames(deframer: Deframer, bytes: Buffer): readonly Message[] {
-    const found: Message[] = [];
-    deframer.push(bytes);
-    for (let step = deframer.next(); step !== 'more'; step = deframer.next()) {
-      if (step === 'bad') {
-        this.#dropped += bytes.length;
-        break;
-      }
-      found.push({ protocol: 'sbe', bytes: Buffer.from(deframer.message) });
-    }
-    return found;
+    const found = deframer
+      .messages(bytes)
+      .map((message) => Buffer.from(message))
+      .toArray();
+    if (deframer.reason !== '') this.#dropped += bytes.length;
+    return found.map((message) => ({ protocol: 'sbe', bytes: message }));
   }
 }
 

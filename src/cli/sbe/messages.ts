@@ -1,7 +1,7 @@
 /** Reads SBE messages from a file or a pipe for `causeway sbe decode` and `encode`: hex or binary, framed or bare. */
 
 import { existsSync, readFileSync } from 'node:fs';
-import { Deframer, isFramed, orderOf, statedSize } from '../../fixp/framing.ts';
+import { Deframer, framingHeaderSize, isFramed, orderOf, statedSize } from '../../fixp/framing.ts';
 import { parsedJson } from '../../runtime/parsed-json.ts';
 import type { DecodedMessage } from '../../sbe/generic-decoder.ts';
 import { isObject, type Json, type JsonMessage } from '../../sbe/json.ts';
@@ -43,19 +43,15 @@ function* framedMessages(
   octets: Buffer,
 ): Generator<DecodedMessage | string> {
   const deframer = new Deframer(orderOf(octets) ?? 'big', maxMessageBytes);
-  deframer.push(octets);
   let read = 0;
-  for (;;) {
-    const step = deframer.next();
-    if (step === 'bad') yield `at byte ${read}: ${deframer.reason}`;
-    if (step === 'more' && read < octets.length) {
-      yield `at byte ${read}: the frame is longer than the ${octets.length - read} bytes that are left`;
-    }
-    if (step !== 'message') return;
-    const message = decodeWith(schemas, deframer.message);
+  for (const bytes of deframer.messages(octets)) {
+    const message = decodeWith(schemas, bytes);
     yield typeof message === 'string' ? `at byte ${read}: ${message}` : message;
-    read += deframer.message.length + 6;
+    read += framingHeaderSize + bytes.length;
   }
+  const left = octets.length - read;
+  const fault = deframer.reason || `the frame is longer than the ${left} bytes that are left`;
+  if (left > 0) yield `at byte ${read}: ${fault}`;
 }
 
 function* bareMessages(
