@@ -2,14 +2,14 @@
  * Converts the bytes that a FIXP reader received, one connection after the other, to equivalent FIX fields
  * (docs/DROPCOPY.md, "Over FIXP"), so that one verifier works for both protocols.
  */
-import { formatAtoms } from '../domain/units.ts';
 import { copyTags, copyTypes } from '../dropcopy/copy-tags.ts';
 import type { LoggedMessage } from '../dropcopy/fix-log.ts';
 import { statedTotals, totalsHeadline } from '../dropcopy/totals-news.ts';
 import { utcTimestampText } from '../fix/timestamp.ts';
 import { Deframer, orderOf } from '../fixp/framing.ts';
 import { readSessionMessage, type SessionMessage, schemaIdOf } from '../fixp/session-messages.ts';
-import { OrdStatus, Side } from '../mapping/sbe/generated/codes.ts';
+import { inDecimals } from '../mapping/sbe/amounts.ts';
+import { ExecType, OrdStatus, Side } from '../mapping/sbe/generated/codes.ts';
 import { decodeMessage } from '../sbe/generic-decoder.ts';
 import type { Json, JsonObject } from '../sbe/json.ts';
 import type { Schema } from '../sbe/model.ts';
@@ -18,26 +18,8 @@ type Field = readonly [tag: number, value: string];
 
 const symbolTag = 55;
 const maxMessageBytes = 1024 * 1024;
-/** Kinds of ExecutionReport, with the ExecType(150) of those without such a field. */
-const reportKinds: Readonly<Record<string, string | null>> = {
-  ExecutionReportNew: '0',
-  ExecutionReportReplaced: '5',
-  ExecutionReportCanceled: '4',
-  ExecutionReportTrade: 'F',
-  ExecutionReportRejected: '8',
-  ExecutionReportExpired: 'C',
-  ExecutionReportRestated: 'D',
-  ExecutionReportStatus: 'I',
-  ExecutionReportPending: null,
-  ExecutionReportTradeCorrection: null,
-};
-const execTypes: Readonly<Record<string, string>> = {
-  PendingNew: 'A',
-  PendingCancel: '6',
-  PendingReplace: 'E',
-  TradeCancel: 'H',
-  TradeCorrect: 'G',
-};
+/** The kind of a report is its ExecType(150), if it has no such field. */
+const reportForm = /^ExecutionReport(\w+)$/;
 
 /** The messages of a flow have sequence numbers, which the session layer announces and which are counted from there. */
 interface Flow {
@@ -71,14 +53,10 @@ export class FixpLog {
   push(piece: Uint8Array): readonly LoggedMessage[] {
     this.#deframer ??= new Deframer(orderOf(piece) ?? 'big', maxMessageBytes);
     const deframer = this.#deframer;
-    const found: LoggedMessage[] = [];
-    deframer.push(piece);
-    for (let step = deframer.next(); step !== 'more'; step = deframer.next()) {
-      if (step === 'bad')
-        throw new Error(`this is not the traffic of a FIXP session: ${deframer.reason}`);
-      const message = this.#take(deframer.message);
-      if (message !== undefined) found.push(message);
-    }
+    const taken = deframer.messages(piece).map((bytes) => this.#take(bytes));
+    const found = taken.filter((message) => message !== undefined).toArray();
+    const { reason } = deframer;
+    if (reason !== '') throw new Error(`this is not the traffic of a FIXP session: ${reason}`);
     return found;
   }
 
@@ -133,7 +111,8 @@ export class FixpLog {
     const decoded = decodeMessage(this.#schema, bytes);
     if (typeof decoded === 'string') throw new Error(decoded);
     const { fields, message } = decoded;
-    if (Object.hasOwn(reportKinds, message)) return this.#report(message, fields);
+    const kind = reportForm.exec(message)?.[1];
+    if (kind !== undefined) return this.#report(kind, inDecimals(fields));
     const { Headline, Lines } = fields;
     if (message !== 'News' || Headline !== totalsHeadline) return [];
     return this.#totals((Lines as readonly JsonObject[]).map(({ Text }) => String(Text)));
@@ -148,11 +127,10 @@ export class FixpLog {
     return [[35, copyTypes.totals], ...this.#stated.splice(0)];
   }
 
-  #report(message: string, fields: JsonObject): readonly Field[] {
-    const { Account, ClOrdID, ExecID, ExecType, LastPx, LastQty, State } = fields;
-    const { AvgPx, AvgPxExponent, CumQty, CumQtyExponent, LeavesQty, ...state } = object(State);
-    const { Flags, Instrument, OrderID, OrdStatus: status, Terms, TransactTime } = state;
-    const { OrderQty, PriceExponent, QtyExponent, Side: side } = object(Terms);
+  #report(kind: string, report: JsonObject): readonly Field[] {
+    const { Account, ClOrdID, ExecID, ExecType: execType, LastPx, LastQty, State } = report;
+    const { AvgPx, CumQty, Flags, Instrument, LeavesQty, OrderID, Terms, ...state } = object(State);
+    const { OrderQty, Side: side } = object(Terms);
     const { Book, MarketId } = object(Instrument);
     const orderId = Buffer.from(OrderID as number[]).toString('hex');
     const flag = (name: string, tag: number): readonly Field[] =>
@@ -162,18 +140,18 @@ export class FixpLog {
       [37, /^0*$/.test(orderId) ? 'NONE' : `0x${orderId}`],
       ...(ClOrdID === '' ? [] : [[11, String(ClOrdID)] as const]),
       [17, String(ExecID)],
-      [150, reportKinds[message] ?? execTypes[String(ExecType)] ?? ''],
-      [39, letter(OrdStatus, status)],
+      [150, letter(ExecType, execType ?? (kind === 'Status' ? 'OrderStatus' : kind))],
+      [39, letter(OrdStatus, state['OrdStatus'])],
       [1, String(Account)],
       [symbolTag, this.#symbolOf(String(MarketId), Book === 'Unset' ? null : String(Book))],
       [54, letter(Side, side)],
-      ...amount(38, OrderQty, QtyExponent),
-      ...amount(32, LastQty, QtyExponent),
-      ...amount(31, LastPx, PriceExponent),
-      ...amount(151, LeavesQty, CumQtyExponent),
-      ...amount(14, CumQty, CumQtyExponent),
-      ...amount(6, AvgPx, AvgPxExponent),
-      [60, utcTimestampText(Number(TransactTime))],
+      ...amount(38, OrderQty),
+      ...amount(32, LastQty),
+      ...amount(31, LastPx),
+      ...amount(151, LeavesQty),
+      ...amount(14, CumQty),
+      ...amount(6, AvgPx),
+      [60, utcTimestampText(Number(state['TransactTime']))],
       ...flag('Copy', 797),
       ...flag('PossResend', 97),
       ...flag('Requested', copyTags.reqId),
@@ -186,9 +164,8 @@ function object(json: Json | undefined): JsonObject {
   return json as JsonObject;
 }
 
-function amount(tag: number, json: Json | undefined, exponent: Json | undefined): readonly Field[] {
-  if (json === undefined || json === null) return [];
-  return [[tag, formatAtoms(BigInt(String(json)), -Number(exponent))]];
+function amount(tag: number, json: Json | undefined): readonly Field[] {
+  return json === undefined || json === null ? [] : [[tag, String(json)]];
 }
 
 function letter(codes: Readonly<Record<string, number>>, json: Json | undefined): string {
