@@ -1,6 +1,6 @@
 /** Builds FIXP messages from the lines of a scenario: missing fields are filled in from the session. */
 import { writeCredentials } from '../fixp/credentials.ts';
-import type { ByteOrder } from '../fixp/framing.ts';
+import { type ByteOrder, framingHeaderSize } from '../fixp/framing.ts';
 import { encodeFrame, namesOf } from './fixp-message.ts';
 import { offsetOfNow, parseLine } from './line.ts';
 import type { Key } from './received-message.ts';
@@ -32,6 +32,19 @@ export function fillMessage(line: string, known: Known, framing?: ByteOrder): Bu
   }
   for (const [name, value] of own) values.set(name, resolved(String(name), value, known));
   return encodeFrame(msgType, values, framing);
+}
+
+/** Returns an application message, for which the session is not needed. */
+export function applicationMessage(line: string, nowMs: number): Uint8Array {
+  const nothing = { sessionId: '', requestNs: 0n, nextSeqNo: 0, lastIncomingSeqNo: 0 };
+  const frame = fillMessage(line, {
+    ...nothing,
+    newSessionId: () => '',
+    timestampNs: BigInt(nowMs) * nsPerMs,
+    keepaliveMs: 0,
+    credentials: undefined,
+  });
+  return frame.subarray(framingHeaderSize);
 }
 
 function defaults(msgType: string, known: Known): readonly (readonly [string, string])[] {

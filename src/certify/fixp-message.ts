@@ -10,7 +10,7 @@ import { shippedSchemas } from '../mapping/sbe/shipped-schemas.ts';
 import { decodeMessage } from '../sbe/generic-decoder.ts';
 import { EncodeError, encodeMessage } from '../sbe/generic-encoder.ts';
 import type { Json, JsonObject } from '../sbe/json.ts';
-import type { Encoding, Field, Message, Schema } from '../sbe/model.ts';
+import type { Encoding, Field, Message, Schema, Section } from '../sbe/model.ts';
 import { calculate } from './bindings.ts';
 import { LineError } from './line.ts';
 import type { Key } from './received-message.ts';
@@ -70,12 +70,8 @@ export function encodeFrame(
     }
     return undefined;
   };
-  const fields: Record<string, Json> = {};
-  for (const field of message.fields) fields[field.name] = jsonOf(field, field.name, find);
-  for (const { name, characters } of message.data) {
-    const text = find(name) ?? '';
-    fields[name] = characters === undefined ? Buffer.from(text).toString('hex') : text;
-  }
+  const isGiven = (path: string) => [...given.keys()].some((key) => String(key).startsWith(path));
+  const fields = sectionJson(message, '', find, isGiven);
   for (const key of given.keys()) {
     if (used.has(key) || String(key).startsWith('@')) continue;
     throw new LineError(`${msgType} has no field ${key}`);
@@ -129,6 +125,26 @@ function suffixes(path: string): readonly string[] {
 }
 
 type Find = (path: string) => string | undefined;
+
+/** A line can have one entry of a group, such as `Instruments.Symbol=BTC-USDC`. */
+function sectionJson(
+  { data, fields, groups }: Section,
+  within: string,
+  find: Find,
+  isGiven: (path: string) => boolean,
+): JsonObject {
+  const json: Record<string, Json> = {};
+  for (const field of fields) json[field.name] = jsonOf(field, within + field.name, find);
+  for (const { name, characters } of data) {
+    const text = find(within + name) ?? '';
+    json[name] = characters === undefined ? Buffer.from(text).toString('hex') : text;
+  }
+  for (const group of groups) {
+    const path = `${within}${group.name}.`;
+    json[group.name] = isGiven(path) ? [sectionJson(group, path, find, isGiven)] : [];
+  }
+  return json;
+}
 
 function jsonOf({ encoding, presence }: Field, path: string, find: Find): Json {
   if (encoding.kind === 'composite') {

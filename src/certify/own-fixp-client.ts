@@ -5,9 +5,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FixpApplication } from '../fixp/application.ts';
 import { FixpDirectory } from '../fixp/fixp-directory.ts';
-import { type ByteOrder, framingHeaderSize } from '../fixp/framing.ts';
+import type { ByteOrder } from '../fixp/framing.ts';
 import { fixpSettings, maxSentBytes } from '../fixp/settings.ts';
-import { fillMessage } from './fixp-line.ts';
+import { applicationMessage } from './fixp-line.ts';
 import { applicationSchema } from './fixp-message.ts';
 import { keepConnected, type OwnConnection, ownHosting } from './own-connection.ts';
 import type { Hand } from './prompt.ts';
@@ -50,7 +50,7 @@ export async function startOwnFixpClient(options: OwnFixpClientOptions): Promise
       directory.roster.act(session.name, (_, now) => {
         if (line === 'finish') session.finish(now);
         else if (line === 'terminate') session.terminate('The client was asked to', now);
-        else session.send(messageOf(line), now);
+        else session.send(applicationMessage(line, now.wallMs), now);
       });
     },
     async stop() {
@@ -60,17 +60,4 @@ export async function startOwnFixpClient(options: OwnFixpClientOptions): Promise
       await close();
     },
   };
-}
-
-/** An application message needs only the time from the session. */
-function messageOf(line: string): Uint8Array {
-  const nothing = { sessionId: '', requestNs: 0n, nextSeqNo: 0, lastIncomingSeqNo: 0 };
-  const frame = fillMessage(line, {
-    ...nothing,
-    newSessionId: () => '',
-    timestampNs: BigInt(Date.now()) * 1_000_000n,
-    keepaliveMs: 0,
-    credentials: undefined,
-  });
-  return frame.subarray(framingHeaderSize);
 }

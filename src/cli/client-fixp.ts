@@ -1,15 +1,14 @@
 /** `causeway client --fixp`: requests and responses by the names in orders.xml. */
+import { applicationMessage } from '../certify/fixp-line.ts';
+import { LineError } from '../certify/line.ts';
 import { ownHosting } from '../certify/own-connection.ts';
 import { summaryOf } from '../console/sbe-message.ts';
-import { parseDecimal } from '../domain/units.ts';
 import type { FixpApplication, FixpAppSession } from '../fixp/application.ts';
 import { FixpDirectory } from '../fixp/fixp-directory.ts';
 import { fixpSettings, maxSentBytes } from '../fixp/settings.ts';
 import { shippedSchema } from '../mapping/sbe/shipped-schemas.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { decodeMessage } from '../sbe/generic-decoder.ts';
-import { encodeMessage } from '../sbe/generic-encoder.ts';
-import type { JsonMessage, JsonObject } from '../sbe/json.ts';
 import {
   type HandLane,
   type HandPeer,
@@ -59,9 +58,13 @@ class FixpLane implements HandLane {
   }
 
   send(request: HandRequest, nowMs: number): string | undefined {
-    const json = messageOf(request, nowMs);
-    if (typeof json === 'string') return json;
-    const message = encodeMessage(schema, json);
+    let message: Uint8Array;
+    try {
+      message = applicationMessage(lineOf(request), nowMs);
+    } catch (error) {
+      if (error instanceof LineError) return error.message;
+      throw error;
+    }
     this.#show('sent', message);
     const outcome = this.trader.session?.send(message, systemClock.now());
     return outcome === 'sent' ? undefined : 'not sent: the session is not established';
@@ -89,87 +92,32 @@ class FixpLane implements HandLane {
 const sides = { buy: 'Buy', sell: 'Sell' } as const;
 const lifetimes = { gtc: 'GoodTillCancel', ioc: 'ImmediateOrCancel', fok: 'FillOrKill' } as const;
 
-/** Fields that the user does not choose; the encoder needs every field that is not optional. */
-const Instrument = { MarketId: null, Book: 'Unset' };
-const OrderID = Array<number>(32).fill(0);
-const unset = 'Unset';
-const modes = { StpMode: unset, TriggerDirection: unset, ConditionalKind: unset, AlgoKind: unset };
-const plainTerms = {
-  ...modes,
-  OrdType: 'Limit',
-  TimeInForce: lifetimes.gtc,
-  Flags: [],
-  PriceExponent: 0,
-  Currency: '',
-};
-
-/** Returns the message, or the fault in the request as text. */
-function messageOf(request: HandRequest, nowMs: number): JsonMessage | string {
+/** The message as in a scenario of a certification, without the fields that the user does not choose. */
+export function lineOf(request: HandRequest): string {
   const { id, kind } = request;
-  const named = { ClOrdID: id, TransactTime: nowMs, Instrument };
   switch (kind) {
     case 'order': {
       const { isPostOnly, lifetime, price, qty, side, symbol } = request;
-      const amounts = amountsOf(qty, price);
-      if (typeof amounts === 'string') return amounts;
-      const Terms = {
-        ...plainTerms,
-        ...amounts,
-        Side: sides[side],
-        OrdType: price === undefined ? 'Market' : 'Limit',
-        TimeInForce: lifetimes[lifetime],
-        Flags: isPostOnly ? ['PostOnly'] : [],
-      };
-      const fields = { ...named, Flags: [], Terms, Symbol: symbol };
-      return { message: 'NewOrderSingle', fields };
+      const post = isPostOnly ? '|Terms.Flags=PostOnly' : '';
+      const type = price === undefined ? 'OrdType=Market' : `OrdType=Limit|Price=${price}`;
+      return `NewOrderSingle|ClOrdID=${id}|Symbol=${symbol}|Side=${sides[side]}|OrderQty=${qty}|${type}|TimeInForce=${lifetimes[lifetime]}${post}`;
     }
     case 'replace': {
       const { of, price, qty, side, symbol } = request;
-      const amounts = amountsOf(qty, price);
-      if (typeof amounts === 'string') return amounts;
-      const Terms = { ...plainTerms, ...amounts, Side: sides[side] };
-      const fields = { ...named, OrderID, Terms, OrigClOrdID: of, Symbol: symbol };
-      return { message: 'OrderCancelReplaceRequest', fields };
+      return `OrderCancelReplaceRequest|OrigClOrdID=${of}|ClOrdID=${id}|Symbol=${symbol}|Side=${sides[side]}|OrderQty=${qty}|OrdType=Limit|Price=${price}|TimeInForce=${lifetimes.gtc}`;
     }
-    case 'cancel': {
-      const { of, side, symbol } = request;
-      const fields = { ...named, OrderID, Side: sides[side], OrigClOrdID: of, Symbol: symbol };
-      return { message: 'OrderCancelRequest', fields };
-    }
-    case 'status': {
-      const { of, side, symbol } = request;
-      const named = { ClOrdID: of, OrdStatusReqID: id, Symbol: symbol };
-      return {
-        message: 'OrderStatusRequest',
-        fields: { ...named, OrderID, Instrument, Side: sides[side] },
-      };
-    }
+    case 'cancel':
+      return `OrderCancelRequest|OrigClOrdID=${request.of}|ClOrdID=${id}|Symbol=${request.symbol}|Side=${sides[request.side]}`;
+    case 'status':
+      return `OrderStatusRequest|ClOrdID=${request.of}|OrdStatusReqID=${id}|Symbol=${request.symbol}|Side=${sides[request.side]}`;
     case 'orders':
-      return {
-        message: 'OrderMassStatusRequest',
-        fields: { Scope: 'All', Instrument, MassStatusReqID: id },
-      };
+      return `OrderMassStatusRequest|MassStatusReqID=${id}|Scope=All`;
     case 'watch':
     case 'unwatch': {
-      const SubscriptionRequestType = kind === 'watch' ? 'Subscribe' : 'Unsubscribe';
-      const Instruments = [{ Instrument, Symbol: request.symbol }];
-      const fields = { SubscriptionRequestType, MarketDepth: 5, Instruments, MDReqID: id };
-      return { message: 'MarketDataRequest', fields };
+      const subscription = kind === 'watch' ? 'Subscribe' : 'Unsubscribe';
+      return `MarketDataRequest|MDReqID=${id}|SubscriptionRequestType=${subscription}|MarketDepth=5|Instruments.Symbol=${request.symbol}`;
     }
-    case 'symbols': {
-      const fields = { SecurityListRequestType: 'AllSecurities', Instrument, SecurityReqID: id };
-      return { message: 'SecurityListRequest', fields };
-    }
+    case 'symbols':
+      return `SecurityListRequest|SecurityReqID=${id}|SecurityListRequestType=AllSecurities`;
   }
-}
-
-/** Converts quantity and price to integers with the exponents in which they were written. */
-function amountsOf(qtyText: string, priceText: string | undefined): JsonObject | string {
-  const qty = parseDecimal(qtyText);
-  if (qty === undefined || qty.scale > 18) return `not a quantity: ${qtyText}`;
-  const amounts = { QtyExponent: -qty.scale, OrderQty: String(qty.mantissa) };
-  if (priceText === undefined) return amounts;
-  const price = parseDecimal(priceText);
-  if (price === undefined || price.scale > 18) return `not a price: ${priceText}`;
-  return { ...amounts, PriceExponent: -price.scale, Price: String(price.mantissa) };
 }
