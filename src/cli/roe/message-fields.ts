@@ -24,8 +24,7 @@ import type { MessageUse } from './message-uses.ts';
 
 export function fieldsOf(use: MessageUse, dictionary: Dictionary, profile: ClientProfile): Block[] {
   const { from, msgType, tags } = use;
-  const info = dictionary.messages.get(msgType);
-  if (info === undefined) throw new Error(`message ${msgType} is not in the dictionary`);
+  const info = messageInfo(msgType, dictionary);
   const shown = tags === 'all' ? tagsIn(info.rules, dictionary) : tags;
   const rows = shown.map((tag): Row => {
     const number = dictionary.fieldOf[tag] ?? 0;
@@ -41,6 +40,12 @@ export function fieldsOf(use: MessageUse, dictionary: Dictionary, profile: Clien
     heading(3, `${info.name}(${msgType}), from the ${from}`),
     table(['Tag', 'Name', 'Required', 'Values', 'What it means here'], rows),
   ];
+}
+
+export function messageInfo(msgType: string, { messages }: Dictionary): MessageInfo {
+  const info = messages.get(msgType);
+  if (info === undefined) throw new Error(`message ${msgType} is not in the dictionary`);
+  return info;
 }
 
 /** The rule of a field in the message or in one of its groups. */

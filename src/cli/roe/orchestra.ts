@@ -3,9 +3,10 @@
  * fields, code sets, groups and messages of one session.
  */
 
-import { type Dictionary, type GroupInfo, tagsIn } from '../../fix/dictionary.ts';
+import { type Dictionary, type GroupInfo, type MessageInfo, tagsIn } from '../../fix/dictionary.ts';
 import { kind, type ValueKind } from '../../fix/value-kind.ts';
 import { escaped } from '../../runtime/xml-tree.ts';
+import { messageInfo } from './message-fields.ts';
 import type { MessageUse } from './message-uses.ts';
 
 const namespace = 'http://fixprotocol.io/2020/orchestra/repository';
@@ -32,10 +33,11 @@ export function orchestra(
   dictionary: Dictionary,
   uses: readonly MessageUse[],
 ): string {
-  const tags = new Set<number>();
+  const messages = uses.map(({ msgType }) => messageInfo(msgType, dictionary));
   const groups = new Map<number, GroupInfo>();
-  const messages = uses.map((use) => message(use, dictionary, tags, groups));
-  const groupTexts = [...groups.values()].map((group) => groupText(group, dictionary));
+  for (const message of messages) gather(message, dictionary, groups);
+  const sections = [...messages, ...groups.values()];
+  const tags = new Set(sections.flatMap(({ rules }) => tagsIn(rules, dictionary)));
   const fields = [...tags].sort((a, b) => a - b).map((tag) => fieldOf(tag, dictionary));
   const enumerated = fields.filter(({ values }) => values.length > 0);
   const types = [...new Set(fields.map(({ type }) => type))].sort();
@@ -52,10 +54,10 @@ ${enumerated.map(codeSet).join('\n')}
 ${fields.map(fieldText).join('\n')}
   </fixr:fields>
   <fixr:groups>
-${groupTexts.join('\n')}
+${[...groups.values()].map((group) => groupText(group, dictionary)).join('\n')}
   </fixr:groups>
   <fixr:messages>
-${messages.join('\n')}
+${messages.map((message) => messageText(message, dictionary)).join('\n')}
   </fixr:messages>
 </fixr:repository>
 `;
@@ -82,56 +84,44 @@ function fieldText({ tag, name, type, values }: OrchestraField): string {
   return `    <fixr:field id="${tag}" name="${name}" type="${values.length > 0 ? `${name}CodeSet` : type}"/>`;
 }
 
-function reference(tag: number, isGroup: boolean, isRequired: boolean): string {
-  const presence = isRequired ? 'required' : 'optional';
-  return `<fixr:${isGroup ? 'groupRef' : 'fieldRef'} id="${tag}" presence="${presence}"/>`;
+/** Adds the groups in a message or group, at any depth. */
+function gather(
+  of: MessageInfo | GroupInfo,
+  dictionary: Dictionary,
+  groups: Map<number, GroupInfo>,
+): void {
+  for (const tag of tagsIn(of.rules, dictionary)) {
+    const group = of.groups.get(tag);
+    if (group === undefined || groups.has(tag)) continue;
+    groups.set(tag, group);
+    gather(group, dictionary, groups);
+  }
 }
 
-/** Each message has its own list of fields; the groups in it are collected as well. */
-function message(
-  { msgType }: MessageUse,
-  dictionary: Dictionary,
-  tags: Set<number>,
-  groups: Map<number, GroupInfo>,
-): string {
-  const info = dictionary.messages.get(msgType);
-  if (info === undefined) throw new Error(`message ${msgType} is not in the dictionary`);
-  const references = tagsIn(info.rules, dictionary).map((tag) => {
-    tags.add(tag);
-    const group = info.groups.get(tag);
-    if (group !== undefined) gather(group, dictionary, tags, groups);
-    return `        ${reference(tag, group !== undefined, info.required.includes(tag))}`;
+function references({ groups, required, rules }: MessageInfo | GroupInfo, dictionary: Dictionary) {
+  return tagsIn(rules, dictionary).map((tag) => {
+    const presence = required.includes(tag) ? 'required' : 'optional';
+    return `<fixr:${groups.has(tag) ? 'groupRef' : 'fieldRef'} id="${tag}" presence="${presence}"/>`;
   });
+}
+
+/** Each message has its own list of fields. */
+function messageText(info: MessageInfo, dictionary: Dictionary): string {
   return [
-    `    <fixr:message name="${info.name}" id="${idOf(msgType)}" msgType="${msgType}">`,
+    `    <fixr:message name="${info.name}" id="${idOf(info.msgType)}" msgType="${info.msgType}">`,
     '      <fixr:structure>',
-    ...references,
+    ...references(info, dictionary).map((line) => `        ${line}`),
     '      </fixr:structure>',
     '    </fixr:message>',
   ].join('\n');
 }
 
-function gather(
-  group: GroupInfo,
-  dictionary: Dictionary,
-  tags: Set<number>,
-  groups: Map<number, GroupInfo>,
-): void {
-  if (groups.has(group.countTag)) return;
-  groups.set(group.countTag, group);
-  for (const tag of tagsIn(group.places, dictionary)) tags.add(tag);
-  for (const inner of group.groups.values()) gather(inner, dictionary, tags, groups);
-}
-
 function groupText(group: GroupInfo, dictionary: Dictionary): string {
   const { name } = fieldOf(group.countTag, dictionary);
-  const members = tagsIn(group.places, dictionary).map(
-    (tag) => `      ${reference(tag, group.groups.has(tag), group.required.includes(tag))}`,
-  );
   return [
     `    <fixr:group id="${group.countTag}" name="${name}Group">`,
     `      <fixr:numInGroup id="${group.countTag}"/>`,
-    ...members,
+    ...references(group, dictionary).map((line) => `      ${line}`),
     '    </fixr:group>',
   ].join('\n');
 }
