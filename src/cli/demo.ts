@@ -82,9 +82,9 @@ export const verb = command({
     opened.defer(() => bridge.stop());
     if (sandbox !== undefined)
       nameLanes(sandbox, bridge, copyShipped('dictionaries/orders.xml', directory));
-    const running = runningOf(bridge, sandbox, seed);
-    if (info !== undefined) writeInfo(info, demoInfo(running));
-    console.log(json ? JSON.stringify(demoInfo(running)) : welcome(running));
+    const running = demoInfo(bridge, sandbox, seed);
+    if (info !== undefined) writeInfo(info, running);
+    console.log(json ? JSON.stringify(running) : welcome(running));
     await stop;
     return exitCodes.done;
   },
@@ -116,48 +116,41 @@ async function accountsOf(seed: number) {
   return developmentAccounts({ profile: shippedProfile(), seed }, await openEcdsa(), 4);
 }
 
-type Running = ReturnType<typeof runningOf>;
+type DemoInfo = ReturnType<typeof demoInfo>;
 
-function runningOf(
+/** It contains passwords, so only its owner may read it. */
+function demoInfo(
   { consoleUrl = '', gateway }: Bridge,
   sandbox: Sandbox | undefined,
   seed: number,
 ) {
   return {
-    gateway,
-    sandbox,
-    sessions: demoSessions(seed),
-    fixpSessions: demoFixpSessions(seed),
+    fix: { host, port: gateway.port, beginString: 'FIX.4.4', sessions: demoSessions(seed) },
+    fixp: {
+      ...{ host, port: gateway.fixpPort, framing: 'big-endian' },
+      sessions: demoFixpSessions(seed),
+    },
     console: { url: consoleUrl, ...demoOperator(seed) },
-  };
-}
-
-/** It contains passwords, so only its owner may read it. */
-function demoInfo({ console: desk, fixpSessions, gateway, sandbox, sessions }: Running): object {
-  return {
-    fix: { host, port: gateway.port, beginString: 'FIX.4.4', sessions },
-    fixp: { host, port: gateway.fixpPort, framing: 'big-endian', sessions: fixpSessions },
-    console: desk,
     symbols: gateway.symbols,
     sandbox: sandbox?.info ?? null,
   };
 }
 
-function welcome({ console: desk, fixpSessions, gateway, sandbox, sessions }: Running): string {
-  const [first] = sessions;
+function welcome({ console: desk, fix, fixp, sandbox }: DemoInfo): string {
+  const [first] = fix.sessions;
   return [
-    `FIX 4.4 on ${host}:${gateway.port}`,
-    ...sessions.map(
+    `FIX 4.4 on ${host}:${fix.port}`,
+    ...fix.sessions.map(
       ({ senderCompId, targetCompId, username, password, role, accounts }) =>
         `  49=${senderCompId} 56=${targetCompId} 553=${username} 554=${password}  ${role} ${accounts.join(', ')}`,
     ),
-    `FIXP on ${host}:${gateway.fixpPort}, as "causeway client --fixp" speaks it`,
-    ...fixpSessions.map(
+    `FIXP on ${host}:${fixp.port}, as "causeway client --fixp" speaks it`,
+    ...fixp.sessions.map(
       ({ username, password, role, accounts }) =>
         `  user ${username} password ${password}  ${role} ${accounts.join(', ')}`,
     ),
     `console ${desk.url}  name ${desk.name}  token ${desk.token}`,
-    ...(sandbox ? [`venue ${sandbox.info.baseUrl}, operator ${sandbox.info.adminUrl}`] : []),
+    ...(sandbox ? [`venue ${sandbox.baseUrl}, operator ${sandbox.adminUrl}`] : []),
     '',
     ...(first
       ? ['A Logon that works for two minutes, with | for SOH:', `  ${logonText(first, Date.now())}`]
