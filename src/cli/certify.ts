@@ -43,7 +43,7 @@ const dictionaries = {
 
 type Action = (asked: Asked, operands: readonly string[]) => Promise<number> | number;
 
-const actions: Readonly<Record<string, Action>> = {
+const actions = {
   interview({ direction, json }) {
     const text = interviewTemplate(direction);
     return concluded(json, { text }, text.trimEnd());
@@ -65,7 +65,7 @@ const actions: Readonly<Record<string, Action>> = {
     const found = compare(runAt(before), runAt(after));
     return concluded(json, found, comparisonText(found));
   },
-};
+} satisfies Readonly<Record<string, Action>>;
 
 export const verb = command({
   name: 'certify',
@@ -98,10 +98,8 @@ export const verb = command({
     'causeway certify certificate --out example --key desk.pem',
     'causeway certify verify example/certificate.json --issuer MCowBQYDK2Vw... --evidence example',
   ],
-  async run(values, [action = '', ...operands]) {
-    const act = actions[action];
-    if (act === undefined) throw new UsageError(`no action ${action}`);
-    return act(values, operands);
+  async run(values, [action, ...operands]) {
+    return actions[action as keyof typeof actions](values, operands);
   },
 });
 

@@ -13,6 +13,7 @@ import { FileFaults, faultParts } from '../runtime/yaml.ts';
 import { inspectLedger } from '../signer/ledger-tables.ts';
 import { ledgerPlaceOf } from '../signer/open-signer.ts';
 import { durabilityOf } from '../signer/signer-config.ts';
+import type { DatabaseFindings } from '../store/postgres/inspect.ts';
 import { Credentials } from '../venue/credentials.ts';
 import { HttpClient } from '../venue/http-client.ts';
 import { loadProfile, type Profile } from '../venue/profile.ts';
@@ -96,14 +97,14 @@ async function checkBridge(
 async function checkDatabase(loaded: LoadedConfig): Promise<readonly string[]> {
   const place = databaseOf(loaded);
   if (place === undefined) return [];
-  const { faults, warnings } = await inspectedDatabase(loaded, place);
-  const key = loaded.at(['store', 'postgres']);
-  if (faults.length > 0)
-    throw new ConfigError(
-      configHeading,
-      faults.map((each) => `${key}: ${each}`),
-    );
-  return warnings.map((each) => `${key}: ${each}`);
+  const found = await inspectedDatabase(loaded, place);
+  return warningsIn(found, configHeading, loaded.at(['store', 'postgres']));
+}
+
+function warningsIn({ faults, warnings }: DatabaseFindings, heading: string, place: string) {
+  const at = (text: string) => `${place}: ${text}`;
+  if (faults.length > 0) throw new ConfigError(heading, faults.map(at));
+  return warnings.map(at);
 }
 
 /** The markets that the venue currently lists, requested with the first account's credential. */
@@ -135,8 +136,6 @@ async function checkSigner(file: string, online: boolean): Promise<readonly stri
   if (place === undefined) return signerNotes(config);
   const isStrict = config.environment === 'mainnet';
   const found = await inspectLedger(place, durabilityOf(config), isStrict);
-  const at = (text: string) => `${file}: ledger.postgres: ${text}`;
-  if (found.faults.length > 0)
-    throw new ConfigError("the signer's database is not ready:", found.faults.map(at));
-  return [...signerNotes(config), ...found.warnings.map(at)];
+  const heading = "the signer's database is not ready:";
+  return [...signerNotes(config), ...warningsIn(found, heading, `${file}: ledger.postgres`)];
 }

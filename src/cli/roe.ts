@@ -117,14 +117,8 @@ function endpointOf(
   };
 }
 
-interface OutFile {
-  readonly name: string;
-  readonly purpose: string;
-  readonly text: string;
-}
-
-function filesOf(session: SessionConfig, endpoint: Endpoint): readonly OutFile[] {
-  const shipped = (name: string, purpose: string): OutFile => {
+function filesOf(session: SessionConfig, endpoint: Endpoint) {
+  const shipped = (name: string, purpose: string) => {
     return { name, purpose, text: shippedText(`dictionaries/${name}`) };
   };
   if (session.protocol === 'fixp') {

@@ -9,16 +9,7 @@ import { maxReason } from '../gateway/operator/shared-acts.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { AskedAct, WaitingAct } from './act-shape.ts';
 
-export interface ApprovalRow {
-  readonly id: number;
-  readonly who: string;
-  readonly why: string;
-  readonly act: string;
-  /** The details of the action, as JSON. */
-  readonly details: string;
-  readonly requestedMs: number;
-  readonly expiresMs: number;
-}
+export type ApprovalRow = Readonly<ReturnType<typeof rowOf>>;
 
 interface Request {
   readonly row: ApprovalRow;
@@ -76,14 +67,12 @@ export class Approvals {
     this.#count += 1;
     const id = this.#count;
     const { monoMs, wallMs } = this.#clock.now();
-    const { act, why, ...details } = asked;
-    const times = { requestedMs: wallMs, expiresMs: wallMs + waitsMs };
-    const row = { id, who, why, act, details: JSON.stringify(details), ...times };
+    const row = rowOf(id, who, asked, wallMs);
     const cancel = this.#clock.at(monoMs + waitsMs, () => {
       this.#end(id);
       this.#record('the bridge', 'it was not approved in time', 'approval_expired', row);
     });
-    this.#record(who, why, 'approval_requested', row);
+    this.#record(who, asked.why, 'approval_requested', row);
     this.#requests.set(id, { row, asked, kills: this.#operator.kills, state, cancel });
     this.#changes += 1;
     return row;
@@ -145,6 +134,12 @@ export class Approvals {
       requester,
     });
   }
+}
+
+/** The details of the action are JSON. */
+function rowOf(id: number, who: string, { act, why, ...details }: WaitingAct, wallMs: number) {
+  const times = { requestedMs: wallMs, expiresMs: wallMs + waitsMs };
+  return { id, who, why, act, details: JSON.stringify(details), ...times };
 }
 
 /** Cuts a long reason; the record of the request has all of it. */

@@ -170,12 +170,11 @@ export const routes = {
     presences: samples.presences,
   })),
   '/api/copies': route(nothing, (_, { view }) => view.readers()),
-  '/api/certification': route(nothing, (_, { certification }) => ({
-    directory: certification?.directory ?? null,
-    folders: certification?.folders ?? [],
-    states: certification?.states ?? [],
-    runs: certification?.runs ?? [],
-  })),
+  '/api/certification': route(nothing, (_, { certification }) => {
+    if (certification === undefined) return { directory: null, folders: [], states: [], runs: [] };
+    const { directory, folders, runs, states } = certification;
+    return { directory, folders, states, runs };
+  }),
   '/api/alarms': route(alarmQuery, ({ level }, { alarms }) =>
     alarms.list(level).map((row) => ({ ...row, runbook: runbookOf(row.event) ?? null })),
   ),

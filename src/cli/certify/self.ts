@@ -15,24 +15,20 @@ import { startOwnFixpClient } from '../../certify/own-fixp-client.ts';
 import { type Address, calling, listen } from '../../certify/port.ts';
 import type { Hand } from '../../certify/prompt.ts';
 import type { RunFolder } from '../../certify/run-folder.ts';
-import { type Catalogue, type Direction, directions } from '../../certify/scenario.ts';
+import { type Catalogue, directions } from '../../certify/scenario.ts';
 import { freePort } from '../../runtime/free-port.ts';
 import { openCertifyBridge } from './bridge.ts';
 
-/** A session on which our own suite is played: its direction, its lane, and its role. */
-export interface SelfSubject {
-  readonly direction: Direction;
-  readonly protocol: Interview['protocol'];
-  readonly role: 'order-entry' | 'drop-copy';
-}
-
-export const selfSubjects: readonly SelfSubject[] = directions.flatMap((direction) =>
+/** The sessions on which our own suite is played: each direction, lane and role. */
+export const selfSubjects = directions.flatMap((direction) =>
   (['fix', 'fixp'] as const).flatMap((protocol) =>
     (['order-entry', 'drop-copy'] as const).map((role) => ({ direction, protocol, role })),
   ),
 );
 
-export interface SelfOptions extends SelfSubject {
+type SelfSubject = (typeof selfSubjects)[number];
+
+interface SelfOptions extends SelfSubject {
   readonly catalogue: Catalogue;
   readonly versions: CertificationOptions['versions'];
   readonly keptIn: Pick<RunFolder, 'takeUp'>;

@@ -93,12 +93,6 @@ function Step({ step, sinceUs }: { step: StoryStep; sinceUs: number }) {
     </div></li>`;
 }
 
-interface Span {
-  readonly name: string;
-  readonly fromUs: number;
-  readonly toUs: number;
-}
-
 /** A latency chart of an order, from its first message to the first report of a venue event. */
 function Milestones({ steps, session }: { steps: readonly StoryStep[]; session: string }) {
   const spans = spansOf(steps, session);
@@ -114,7 +108,7 @@ function Milestones({ steps, session }: { steps: readonly StoryStep[]; session: 
 }
 
 /** The spans of the first action, without unfinished ones. */
-function spansOf(steps: readonly StoryStep[], session: string): Span[] {
+function spansOf(steps: readonly StoryStep[], session: string) {
   const after = (fromUs: number | undefined, isWanted: (step: StoryStep) => boolean) =>
     fromUs === undefined
       ? undefined
