@@ -1,6 +1,6 @@
 /** `causeway client` over FIX 4.4: each request is a line of `TAG=VALUE`, which a person may also type after `raw`. */
 import { ownHosting } from '../certify/own-connection.ts';
-import type { Application, AppSession } from '../fix/application.ts';
+import type { AppSession } from '../fix/application.ts';
 import { causeway44 } from '../fix/dictionaries.ts';
 import { FieldWriter } from '../fix/field-writer.ts';
 import type { Message } from '../fix/message.ts';
@@ -8,7 +8,6 @@ import { SessionDirectory } from '../fix/session-directory.ts';
 import { sessionSettings } from '../fix/session-settings.ts';
 import { systemClock } from '../runtime/clock.ts';
 import {
-  type HandLane,
   type HandPeer,
   type HandRequest,
   HandTrader,
@@ -29,7 +28,13 @@ export async function runFixClient(peer: FixPeer, print: Print): Promise<void> {
   const { data } = peer;
   await using own = await ownHosting(data);
   const directory = new SessionDirectory({ dictionary: causeway44(), ...own.hosting });
-  const lane = new FixLane(print);
+  const trader: Trader = new HandTrader(
+    {
+      send: (request, nowMs) => sendLine(trader, lineOf(request).split(' '), nowMs),
+      raw: (words, nowMs) => sendLine(trader, words, nowMs),
+    },
+    print,
+  );
   const session = await directory.add({
     settings: sessionSettings({
       identity: { senderCompId: peer.senderCompId, targetCompId: peer.targetCompId },
@@ -38,61 +43,51 @@ export async function runFixClient(peer: FixPeer, print: Print): Promise<void> {
       resetsOnLogon: data === undefined,
       credentials: () => ({ username: peer.username, password: peer.password }),
     }),
-    application: lane.application,
-  });
-  await tradeByHand(peer, directory, session, lane.trader);
-}
-
-const sides = { buy: '1', sell: '2' } as const;
-const lifetimes = { gtc: '1', ioc: '3', fok: '4' } as const;
-
-class FixLane implements HandLane {
-  readonly trader: HandTrader<AppSession>;
-  readonly application: Application;
-  readonly #out = new FieldWriter();
-
-  constructor(print: Print) {
-    const trader = new HandTrader<AppSession>(this, print);
-    this.trader = trader;
-    this.application = {
+    application: {
       onLogon: (session) => trader.enter(session, 'logged on'),
-      onMessage: (message) => this.#show(message),
+      onMessage: (message) => show(trader, message),
       onDisconnect: trader.onDisconnect,
       // Without this, a Reject(3) would be invisible: the session handles it, and it is no application message.
       onAlarm: (_session, { kind, text }) =>
         trader.print(`!! ${text}`, { kind: 'alarm', alarm: kind, text }),
-    };
-  }
+    },
+  });
+  await tradeByHand(peer, directory, session, trader);
+}
 
-  #show(message: Message): void {
-    this.trader.moved();
-    const { msgType } = message;
-    if (msgType === 'W' && !this.trader.isNewBook(message.text(262) ?? '', bookOf(message))) return;
-    this.trader.print(`<- ${messageText(message)}`, { kind: 'received', ...messageJson(message) });
-    const [id, side, symbol] = [11, 54, 55].map((tag) => message.text(tag));
-    if (msgType !== '8' || !id || !side || !symbol) return;
-    this.trader.knows(id, { symbol, side: side === sides.buy ? 'buy' : 'sell' });
-  }
+type Trader = HandTrader<AppSession>;
 
-  send(request: HandRequest, nowMs: number): string | undefined {
-    return this.raw(lineOf(request).split(' '), nowMs);
-  }
+const sides = { buy: '1', sell: '2' } as const;
+const lifetimes = { gtc: '1', ioc: '3', fok: '4' } as const;
 
-  raw([msgType, ...fields]: readonly string[], nowMs: number): string | undefined {
-    const parsed = fields.map((field) => /^(\d+)=(.*)$/.exec(field));
-    if (msgType === undefined || parsed.includes(null)) return 'raw TYPE TAG=VALUE …';
-    this.#out.clear();
-    for (const match of parsed) {
-      const [, tag = '', value = ''] = match ?? [];
-      if (value === 'now') this.#out.utc(Number(tag), nowMs);
-      else this.#out.text(Number(tag), value);
-    }
-    const sent = Buffer.from(this.#out.bytes).toString().replaceAll('\x01', ' ');
-    this.trader.print(`-> 35=${msgType} ${sent}`, { kind: 'sent', msgType, fields: sent });
-    this.trader.moved();
-    this.trader.session?.send(msgType, this.#out.bytes, systemClock.now());
-    return undefined;
+function show(trader: Trader, message: Message): void {
+  trader.moved();
+  const { msgType } = message;
+  if (msgType === 'W' && !trader.isNewBook(message.text(262) ?? '', bookOf(message))) return;
+  trader.print(`<- ${messageText(message)}`, { kind: 'received', ...messageJson(message) });
+  const [id, side, symbol] = [11, 54, 55].map((tag) => message.text(tag));
+  if (msgType !== '8' || !id || !side || !symbol) return;
+  trader.knows(id, { symbol, side: side === sides.buy ? 'buy' : 'sell' });
+}
+
+function sendLine(
+  trader: Trader,
+  [msgType, ...fields]: readonly string[],
+  nowMs: number,
+): string | undefined {
+  const parsed = fields.map((field) => /^(\d+)=(.*)$/.exec(field));
+  if (msgType === undefined || parsed.includes(null)) return 'raw TYPE TAG=VALUE …';
+  const out = new FieldWriter();
+  for (const match of parsed) {
+    const [, tag = '', value = ''] = match ?? [];
+    if (value === 'now') out.utc(Number(tag), nowMs);
+    else out.text(Number(tag), value);
   }
+  const sent = Buffer.from(out.bytes).toString().replaceAll('\x01', ' ');
+  trader.print(`-> 35=${msgType} ${sent}`, { kind: 'sent', msgType, fields: sent });
+  trader.moved();
+  trader.session?.send(msgType, out.bytes, systemClock.now());
+  return undefined;
 }
 
 /** The message type and its fields, separated by spaces, which no value contains. */

@@ -3,14 +3,13 @@ import { applicationMessage } from '../certify/fixp-line.ts';
 import { LineError } from '../certify/line.ts';
 import { ownHosting } from '../certify/own-connection.ts';
 import { summaryOf } from '../console/sbe-message.ts';
-import type { FixpApplication, FixpAppSession } from '../fixp/application.ts';
+import type { FixpAppSession } from '../fixp/application.ts';
 import { FixpDirectory } from '../fixp/fixp-directory.ts';
 import { fixpSettings, maxSentBytes } from '../fixp/settings.ts';
 import { shippedSchema } from '../mapping/sbe/shipped-schemas.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { decodeMessage } from '../sbe/generic-decoder.ts';
 import {
-  type HandLane,
   type HandPeer,
   type HandRequest,
   HandTrader,
@@ -29,7 +28,7 @@ const schema = shippedSchema('orders.xml');
 export async function runFixpClient(peer: FixpPeer, print: Print): Promise<void> {
   await using own = await ownHosting();
   const directory = new FixpDirectory(own.hosting);
-  const lane = new FixpLane(print);
+  const trader: Trader = new HandTrader({ send: (...asked) => send(trader, ...asked) }, print);
   const session = await directory.addClient({
     settings: fixpSettings({
       role: 'initiator',
@@ -38,55 +37,46 @@ export async function runFixpClient(peer: FixpPeer, print: Print): Promise<void>
       maxMessageBytes: maxSentBytes,
       credentials: () => ({ username: peer.username, password: peer.password }),
     }),
-    application: lane.application,
+    application: {
+      onEstablished: (session) => trader.enter(session, 'established'),
+      onMessage: (message) => show(trader, 'received', message),
+      onDisconnect: trader.onDisconnect,
+    },
   });
-  await tradeByHand(peer, directory, session, lane.trader);
+  await tradeByHand(peer, directory, session, trader);
 }
 
-class FixpLane implements HandLane {
-  readonly trader: HandTrader<FixpAppSession>;
-  readonly application: FixpApplication;
+type Trader = HandTrader<FixpAppSession>;
 
-  constructor(print: Print) {
-    const trader = new HandTrader<FixpAppSession>(this, print);
-    this.trader = trader;
-    this.application = {
-      onEstablished: (session) => trader.enter(session, 'established'),
-      onMessage: (message) => this.#show('received', message),
-      onDisconnect: trader.onDisconnect,
-    };
+function send(trader: Trader, request: HandRequest, nowMs: number): string | undefined {
+  let message: Uint8Array;
+  try {
+    message = applicationMessage(lineOf(request), nowMs);
+  } catch (error) {
+    if (error instanceof LineError) return error.message;
+    throw error;
   }
+  show(trader, 'sent', message);
+  const outcome = trader.session?.send(message, systemClock.now());
+  return outcome === 'sent' ? undefined : 'not sent: the session is not established';
+}
 
-  send(request: HandRequest, nowMs: number): string | undefined {
-    let message: Uint8Array;
-    try {
-      message = applicationMessage(lineOf(request), nowMs);
-    } catch (error) {
-      if (error instanceof LineError) return error.message;
-      throw error;
-    }
-    this.#show('sent', message);
-    const outcome = this.trader.session?.send(message, systemClock.now());
-    return outcome === 'sent' ? undefined : 'not sent: the session is not established';
+function show(trader: Trader, kind: 'received' | 'sent', bytes: Uint8Array): void {
+  trader.moved();
+  const decoded = decodeMessage(schema, bytes);
+  if (typeof decoded === 'string') {
+    trader.print(decoded, { kind: 'problem', reason: decoded });
+    return;
   }
-
-  #show(kind: 'received' | 'sent', bytes: Uint8Array): void {
-    this.trader.moved();
-    const decoded = decodeMessage(schema, bytes);
-    if (typeof decoded === 'string') {
-      this.trader.print(decoded, { kind: 'problem', reason: decoded });
-      return;
-    }
-    const { fields, message } = decoded;
-    const { Entries, MDReqID } = fields;
-    // The bridge sends a book repeatedly, whether it has changed or not.
-    const isOldBook =
-      message === bookMessage && !this.trader.isNewBook(String(MDReqID), JSON.stringify(Entries));
-    if (isOldBook) return;
-    const facts = summaryOf(fields).map(([name, value]) => `${name}=${value}`);
-    const text = `${message}  ${facts.join('  ')}`.replace(/\p{Cc}/gu, '·');
-    this.trader.print(`${kind === 'sent' ? '->' : '<-'} ${text}`, { kind, message, fields });
-  }
+  const { fields, message } = decoded;
+  const { Entries, MDReqID } = fields;
+  // The bridge sends a book repeatedly, whether it has changed or not.
+  const isOldBook =
+    message === bookMessage && !trader.isNewBook(String(MDReqID), JSON.stringify(Entries));
+  if (isOldBook) return;
+  const facts = summaryOf(fields).map(([name, value]) => `${name}=${value}`);
+  const text = `${message}  ${facts.join('  ')}`.replace(/\p{Cc}/gu, '·');
+  trader.print(`${kind === 'sent' ? '->' : '<-'} ${text}`, { kind, message, fields });
 }
 
 const sides = { buy: 'Buy', sell: 'Sell' } as const;
