@@ -177,7 +177,9 @@ function valueFor(encoding: Simple, text: string, leaf: string): Json {
     case 'enum':
       return encoding.values.some(({ name }) => name === text) ? text : Number(text);
     case 'scalar':
-      return isAmount(leaf) ? calculate(text, '*', unit) : text;
+      if (!isAmount(leaf)) return text;
+      if (!/^-?\d*\.?\d+$/.test(text)) throw new LineError(`${leaf}=${text} is not a decimal`);
+      return calculate(text, '*', unit);
     case 'text':
       return text;
   }

@@ -65,6 +65,6 @@ test.each<readonly [HandRequest, string]>([
   expect(sent(request)).toBe(message);
 });
 
-test.each(['x', '0.0000000001', '-1e5'])('the quantity %s cannot be sent', (qty) => {
-  expect(() => sent({ ...placed, qty, price: '1' })).toThrow(/decimal arithmetic|OrderQty/);
+test.each(['x', '0.0000000001', '-1e5'])('the quantity %s is refused by its name', (qty) => {
+  expect(() => sent({ ...placed, qty, price: '1' })).toThrow(/OrderQty/);
 });
