@@ -18,7 +18,6 @@ that "verify" prints somewhere else: with --head it also detects that the end wa
 into its log at each act, and into the file that auditHeadFile names, which --head-file reads.`;
 
 export const verb = command({
-  name: 'audit',
   summary: 'list and verify operator actions, or requests to a signer',
   forms: ['list PATH', 'verify PATH [--head HASH|--head-file FILE]'],
   about,

@@ -68,7 +68,6 @@ const actions = {
 } satisfies Readonly<Record<string, Action>>;
 
 export const verb = command({
-  name: 'certify',
   summary: 'certify a counterparty, with evidence and a signed certificate',
   forms: [
     'interview|list|run|self|passive [LOG]|report|certificate [options]',

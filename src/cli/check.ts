@@ -25,7 +25,6 @@ import { flag, text } from './options.ts';
 import { exitCodes, UsageError } from './verb.ts';
 
 export const verb = command({
-  name: 'check',
   summary: 'check a configuration without opening anything',
   forms: ['--config FILE [--node NAME] [--online]', '--signer FILE [--online]', '--schema'],
   options: {

@@ -26,7 +26,6 @@ const options = {
 } as const;
 
 export const verb = command({
-  name: 'client',
   summary: 'trade by hand over FIX or FIXP',
   forms: [
     '--info FILE [--session COMPID]',

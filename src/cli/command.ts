@@ -14,9 +14,8 @@ import {
 
 /** The declaration of a verb in its file. */
 export interface Command<Table extends OptionTable> {
-  readonly name: string;
   readonly summary: string;
-  /** Each form of the call, after `causeway NAME`. */
+  /** Each form of the call, after `causeway` and the verb. */
   readonly forms: readonly string[];
   /** An explanation before the options. */
   readonly about?: string;
@@ -41,18 +40,18 @@ const shared = { json: flag('answer as JSON, errors too') };
 type Shared = typeof shared;
 
 export function command<const Table extends OptionTable>(given: Command<Table>): Verb {
-  const { name, summary, actions = {}, maxOperands = 0 } = given;
+  const { summary, actions = {}, maxOperands = 0 } = given;
   const options = { ...given.options, ...shared };
   return {
     summary,
-    help: helpOf(given, options),
+    help: (name) => helpOf(name, given, options),
     options,
     actions,
     takesOperands: maxOperands > (given.actions === undefined ? 0 : 1),
     async run(args, all = async () => []) {
       const { values, operands } = parseOptions(options, args);
       if (operands.length > maxOperands) {
-        throw new UsageError(`"${operands[maxOperands]}" is too much for causeway ${name}`);
+        throw new UsageError(`"${operands[maxOperands]}" is too much`);
       }
       const [action = ''] = operands;
       const isOmitted = action === '' && given.isActionOptional === true;
@@ -74,7 +73,8 @@ export function command<const Table extends OptionTable>(given: Command<Table>):
 }
 
 function helpOf<Table extends OptionTable>(
-  { name, forms, about, actions = {}, notes, examples }: Command<Table>,
+  name: string,
+  { forms, about, actions = {}, notes, examples }: Command<Table>,
   options: OptionTable,
 ): string {
   const rows: (readonly [string, string])[] = Object.entries(options).map(

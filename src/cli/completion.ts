@@ -6,7 +6,6 @@ import { exitCodes, type NamedVerbs, type Option } from './verb.ts';
 const shells = { bash: bashScript, zsh: zshScript, fish: fishScript };
 
 export const verb = command({
-  name: 'completion',
   summary: 'shell completion for bash, zsh and fish',
   forms: ['bash|zsh|fish'],
   actions: {

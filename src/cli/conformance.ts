@@ -94,7 +94,6 @@ const about = `Listens on 127.0.0.1 as SenderCompID ${senderCompId} for one clie
 SecurityDefinition(d) and Email(C), until SIGTERM or SIGINT.`;
 
 export const verb = command({
-  name: 'conformance',
   summary: 'an echoing FIX 4.4 acceptor for outside conformance suites',
   forms: ['--port P'],
   about,

@@ -21,7 +21,6 @@ Passwords are never shown.`;
 const maxFiles = 10_000;
 
 export const verb = command({
-  name: 'decode',
   summary: 'show messages of logs and TCP streams with names and meanings',
   forms: ['[FILE …] [options]'],
   about,

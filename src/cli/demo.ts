@@ -28,7 +28,6 @@ const about = `Starts the embedded venue with market makers, and the bridge with
 loopback, with development keys.`;
 
 export const verb = command({
-  name: 'demo',
   summary: 'the venue, living markets and the bridge, in one command',
   forms: ['[options]'],
   about,

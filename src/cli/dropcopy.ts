@@ -14,7 +14,6 @@ import { text } from './options.ts';
 import { concluded, UsageError } from './verb.ts';
 
 export const verb = command({
-  name: 'dropcopy',
   summary: 'verify what a drop-copy reader received',
   forms: ['verify FILE…'],
   about: `Reads the FIX messages in a reader's log, works out counts, volumes and the running hash of each account from

@@ -8,7 +8,6 @@ import { concluded, exitCodes, UsageError } from './verb.ts';
 const folders = ['config', 'deploy', 'dictionaries'] as const;
 
 export const verb = command({
-  name: 'files',
   summary: 'list and print the files that ship with the program: examples, dictionaries, units',
   forms: ['[NAME]'],
   maxOperands: 1,

@@ -12,7 +12,6 @@ const longestAnswer = 4_000;
 const maxResponseSize = 1_000_000;
 
 export const verb = command({
-  name: 'health',
   summary: 'ask a running bridge on this machine whether it is alive, or ready to trade',
   forms: ['--config FILE [options]'],
   about: 'Asks the console of the configuration: /healthz, or /readyz with --ready.',

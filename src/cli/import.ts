@@ -18,7 +18,6 @@ gateway.yaml. Every setting is listed as taken, always done, without a counterpa
 other than FIX.4.4 are left out by name. Passwords are not copied.`;
 
 export const verb = command({
-  name: 'import',
   summary: 'turn QuickFIX settings and dictionary into a configuration',
   forms: ['--settings FILE --out DIR [--dictionary FILE]'],
   about,

@@ -19,7 +19,6 @@ transaction, which does not disturb its bridge, into a copy below TMPDIR.`;
 const positions = { least: 1, most: Number.MAX_SAFE_INTEGER };
 
 export const verb = command({
-  name: 'journal',
   summary: 'inspect, export and verify what a bridge has recorded',
   forms: [
     'inspect PATH [--stream S | --session S] [--from N] [--to N]',

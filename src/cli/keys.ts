@@ -43,7 +43,6 @@ interface Shown {
 }
 
 export const verb = command({
-  name: 'keys',
   summary: 'make, import, show and check signing keys, hash passwords',
   forms: ['new|import|address|check FILE [options]', 'hash [options]'],
   actions: {

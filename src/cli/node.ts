@@ -33,7 +33,6 @@ halt and resume name each shard that has recorded the act, with its node and the
 is 1. accept names the shards; if there are none, the exit code is 1. Reconcile with the venue before you accept.`;
 
 export const verb = command({
-  name: 'node',
   summary: 'run a bridge as one worker for each shard',
   forms: [
     '[drain|status|cluster|acts|accept|remove] --config FILE --name NAME',

@@ -16,7 +16,7 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
   try {
     if (['--help', '-h', 'help'].includes(name)) {
       const [asked] = args;
-      console.log(asked === undefined ? await overview() : (await verbOf(asked)).help);
+      console.log(asked === undefined ? await overview() : (await verbOf(asked)).help(asked));
       return exitCodes.done;
     }
     if (name === 'certify-bridge-child') {
@@ -28,7 +28,7 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
     }
     const verb = await verbOf(name);
     if (args.includes('--help') || args.includes('-h')) {
-      console.log(verb.help);
+      console.log(verb.help(name));
       return exitCodes.done;
     }
     return await verb.run(args, allVerbs);

@@ -33,7 +33,6 @@ is read in a copy below TMPDIR. Where a bridge runs on DIR, what it had recorded
 const positions = { least: 1, most: Number.MAX_SAFE_INTEGER };
 
 export const verb = command({
-  name: 'replay',
   summary: 'apply a journal again and compare every effect with what was recorded and sent',
   forms: [
     'DIR [--account A] [--from N] [--to N] [--order ID] [--ledger FILE] [--config FILE]',

@@ -24,7 +24,6 @@ import { version } from './version.ts';
 const schemas = ['fixp.xml', 'orders.xml'] as const;
 
 export const verb = command({
-  name: 'roe',
   summary: 'write the rules of engagement of a session, and the files of its client',
   forms: ['--config FILE --session COMPID --out DIR'],
   about: `Rules as HTML and Markdown: connection, session, instruments, messages, tags, values, rejects with remedies, examples with

@@ -37,7 +37,6 @@ One process at a time runs on a dataDir; a second one is refused. With --standby
 with nothing open, and then reads its configuration again and runs.`;
 
 export const verb = command({
-  name: 'run',
   summary: 'run the bridge',
   forms: ['--config FILE [--standby|--take-over] [--pretty]'],
   about,

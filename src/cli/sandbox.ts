@@ -19,7 +19,6 @@ const about = `Runs the embedded venue: HTTP, WebSocket, matching engine, fault 
 seed; they are for development and are worth nothing anywhere else.`;
 
 export const verb = command({
-  name: 'sandbox',
   summary: 'run the embedded venue',
   forms: ['[options]'],
   about,

@@ -45,7 +45,6 @@ const options = {
 type Asked = Values<typeof options> & { readonly json: boolean };
 
 export const verb = command({
-  name: 'sbe',
   summary: 'generate code, documents and a dissector from SBE schemas, decode and encode messages',
   forms: ['generate|check|document|dissector [options]', 'decode|encode [INPUT] [options]'],
   about: `decode reads a file or the standard input, as octets or hex, or hex given as INPUT: messages with or without

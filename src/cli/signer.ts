@@ -51,7 +51,6 @@ const options = {
 } as const;
 
 export const verb = command({
-  name: 'signer',
   summary: 'hold the signing keys in a separate process',
   forms: [
     '--config FILE [options]',

@@ -24,7 +24,6 @@ copy moves a bridge, or a shard of a cluster: FROM and TO are a dataDir and the 
 Nothing may run on FROM, and TO must be empty. Both are read again at the end and compared.`;
 
 export const verb = command({
-  name: 'store',
   summary: 'prepare the database of a bridge, and move its data there and back',
   forms: ['migrate --config FILE --user NAME [--password-file FILE]', 'copy FROM TO [--shard S]'],
   about,

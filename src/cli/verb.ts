@@ -22,12 +22,13 @@ export type Values<Table extends OptionTable> = {
 /** One verb: its help, its options, and its function, which returns the exit code. */
 export interface Verb {
   readonly summary: string;
-  readonly help: string;
   readonly options: OptionTable;
   /** The possible actions with their descriptions; one of them comes first. */
   readonly actions: Readonly<Record<string, string>>;
   /** Whether it accepts operands such as files in addition to options and the action. */
   readonly takesOperands: boolean;
+  /** The text of `causeway NAME --help`. */
+  help(name: string): string;
   run(args: readonly string[], all?: () => Promise<NamedVerbs>): Promise<number>;
 }
 

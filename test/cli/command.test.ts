@@ -5,7 +5,6 @@ import { choice, text } from '../../src/cli/options.ts';
 function sample() {
   const calls: unknown[] = [];
   const verb = command({
-    name: 'sample',
     summary: 'shows the form',
     forms: ['look FILE [options]', 'list'],
     about: 'Before the options.',
@@ -26,7 +25,7 @@ function sample() {
 }
 
 test('help is made of the table, and every verb answers as JSON', () => {
-  expect(sample().verb.help).toBe(`causeway sample look FILE [options]
+  expect(sample().verb.help('sample')).toBe(`causeway sample look FILE [options]
 causeway sample list
 
 Before the options.
@@ -56,7 +55,7 @@ test('a verb is run with its values and operands', async () => {
 test.each([
   [[], 'name an action: look, list'],
   [['lok'], 'no action lok: look, list'],
-  [['look', 'x', 'y'], '"y" is too much for causeway sample'],
+  [['look', 'x', 'y'], '"y" is too much'],
   [['toString'], 'no action toString'],
 ])('%j is refused before anything is run', async (args, reason) => {
   const { verb, calls } = sample();

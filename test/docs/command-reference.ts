@@ -15,7 +15,9 @@ export function commandReference(verbs: NamedVerbs): string {
   const codes = Object.entries(exitCodes).map(
     ([name, code]) => `| ${code} | ${name} | ${exitCodeMeanings[name as Outcome]} |`,
   );
-  const chapters = verbs.map(([name, { help }]) => `## ${name}\n\n\`\`\`text\n${help}\n\`\`\``);
+  const chapters = verbs.map(
+    ([name, verb]) => `## ${name}\n\n\`\`\`text\n${verb.help(name)}\n\`\`\``,
+  );
   return `# Commands
 
 Generated from the program's own tables: change those, then run \`npx vitest run test/docs -u\`.

@@ -99,7 +99,7 @@ test.each(files)('the tables of %s have a head, so that they are shown as tables
 test.each([...verbs])(
   'the examples in the help of %s are calls that the program takes',
   (name, verb) => {
-    const examples = verb.help.split('Examples:\n')[1] ?? '';
+    const examples = verb.help(name).split('Examples:\n')[1] ?? '';
     const fenced = `\`\`\`\n${examples}\n\`\`\``;
     const calls = causewayCalls(`${name} --help`, fenced);
     expect(calls.length).toBeGreaterThan(0);
