@@ -55,47 +55,42 @@ function reportText(
   { fates, leftOut, toDo }: Conversion,
   difference: DictionaryDifference | undefined,
 ): string {
-  const of = (fate: SettingFate['fate']) => fates.filter((row) => row.fate === fate);
-  const rows = (list: readonly SettingFate[]) =>
-    list.map(({ line, key, value, words }) => `  ${line}: ${key}=${value}  ${words}`);
-  return [
-    `${file} was written.`,
-    ...section('Taken over:', rows(of('taken'))),
-    ...section('Done by the bridge in any case:', rows(of('always'))),
-    ...section('Without a counterpart:', rows(of('none'))),
-    ...section(
-      'Sessions that were left out:',
-      leftOut.map((reason) => `  ${reason}`),
-    ),
-    ...section('Unknown keys, which were ignored:', rows(of('unknown'))),
-    ...(difference === undefined ? [] : dictionaryText(difference)),
-    ...section(
-      'To do:',
-      toDo.map((step) => `  - ${step}`),
-    ),
-  ].join('\n');
+  const rows = (fate: SettingFate['fate']) =>
+    fates
+      .filter((row) => row.fate === fate)
+      .map(({ line, key, value, words }) => `  ${line}: ${key}=${value}  ${words}`);
+  const sections: readonly Section[] = [
+    ['Taken over:', rows('taken')],
+    ['Done by the bridge in any case:', rows('always')],
+    ['Without a counterpart:', rows('none')],
+    ['Sessions that were left out:', leftOut.map((reason) => `  ${reason}`)],
+    ['Unknown keys, which were ignored:', rows('unknown')],
+    ...(difference === undefined ? [] : dictionarySections(difference)),
+    ['To do:', toDo.map((step) => `  - ${step}`)],
+  ];
+  const shown = sections.filter(([, rows]) => rows.length > 0);
+  return [`${file} was written.`, ...shown.flatMap(([title, rows]) => ['', title, ...rows])].join(
+    '\n',
+  );
 }
 
-function section(title: string, rows: readonly string[]): readonly string[] {
-  return rows.length === 0 ? [] : ['', title, ...rows];
-}
+type Section = readonly [title: string, rows: readonly string[]];
 
-function dictionaryText(found: DictionaryDifference): string[] {
+function dictionarySections(found: DictionaryDifference): readonly Section[] {
+  const listed = (name: string, list: readonly string[]) => `  ${name}  ${list.join(', ')}`;
   return [
-    ...section('Messages that the bridge does not offer:', [
-      `  ${found.messagesNotOffered.join(', ') || 'none'}`,
-    ]),
-    ...section(
+    [
+      'Messages that the bridge does not offer:',
+      [`  ${found.messagesNotOffered.join(', ') || 'none'}`],
+    ],
+    [
       'Unknown fields (rejected if below 5000):',
       found.fieldsUnknown.map(({ field, messages }) => `  ${field}  in ${messages.join(', ')}`),
-    ),
-    ...section(
+    ],
+    [
       'Values that it rejects with 373=5:',
-      found.valuesUnknown.map(({ field, values }) => `  ${field}  ${values.join(', ')}`),
-    ),
-    ...section(
-      'Fields that it requires:',
-      found.required.map(({ message, fields }) => `  ${message}  ${fields.join(', ')}`),
-    ),
+      found.valuesUnknown.map(({ field, values }) => listed(field, values)),
+    ],
+    ['Fields that it requires:', found.required.map((one) => listed(one.message, one.fields))],
   ];
 }
