@@ -22,24 +22,14 @@ export interface DataLease {
   readonly seenEpoch?: number | undefined;
 }
 
-export type Manner = 'at once' | 'standby' | 'by force';
-
-export async function leaseOf(manner: Manner, file: string, log: Log): Promise<DataLease> {
-  switch (manner) {
-    case 'at once': {
-      const loaded = await checkedConfig(file);
-      for (const warning of loaded.warnings) writeLine(log, warning, { event: 'config_warning' });
-      return { loaded, lock: DataLock.take(loaded) };
-    }
-    case 'standby':
-      return standBy(file, log);
-    case 'by force':
-      return takeOver(file, log);
-  }
+export async function takeAtOnce(file: string, log: Log): Promise<DataLease> {
+  const loaded = await checkedConfig(file);
+  for (const warning of loaded.warnings) writeLine(log, warning, { event: 'config_warning' });
+  return { loaded, lock: DataLock.take(loaded) };
 }
 
 /** Opens nothing until the data is free. */
-async function standBy(file: string, log: Log): Promise<DataLease> {
+export async function standBy(file: string, log: Log): Promise<DataLease> {
   const loaded = await checkedConfig(file);
   const free = DataLock.tryToTake(loaded);
   const place = databaseOf(loaded);
@@ -69,7 +59,7 @@ async function standBy(file: string, log: Log): Promise<DataLease> {
 }
 
 /** Opening the store fences off the previous process, so everything that could fail is checked first. */
-async function takeOver(file: string, log: Log): Promise<DataLease> {
+export async function takeOver(file: string, log: Log): Promise<DataLease> {
   const loaded = await checkedConfig(file);
   const free = DataLock.tryToTake(loaded);
   if (free !== undefined) return { loaded, lock: free };

@@ -11,7 +11,7 @@ import { createLog, type Log } from '../runtime/log.ts';
 import { standardOutput } from '../runtime/standard-output.ts';
 import { adviceFor } from './advice.ts';
 import { command } from './command.ts';
-import { type DataLease, leaseOf } from './data-lease.ts';
+import { type DataLease, standBy, takeAtOnce, takeOver } from './data-lease.ts';
 import { awaitFailedTransactions } from './failed-transaction.ts';
 import { keepLostCommits, refuseLostCommits } from './lost-commits.ts';
 import { openMetricsExport } from './metrics-export.ts';
@@ -58,8 +58,8 @@ export const verb = command({
     const log = createLog({ level: 'info', ...(pretty && { destination: readable }) });
     const reloads = reloadsAsked();
     const asked = stopDuringStart(log);
-    const manner = standby ? 'standby' : isForced ? 'by force' : 'at once';
-    const lease = await leaseOf(manner, file, log);
+    const take = standby ? standBy : isForced ? takeOver : takeAtOnce;
+    const lease = await take(file, log);
     const { lock } = lease;
     exitWhenLost(lock, log, exitCodes.failed);
     try {
