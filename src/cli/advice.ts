@@ -14,12 +14,6 @@ import {
 import { ProfileError } from '../venue/profile.ts';
 import { type Outcome, UsageError } from './verb.ts';
 
-export interface Advice {
-  readonly outcome: Outcome;
-  /** Empty if the error is self-explanatory. */
-  readonly next: string;
-}
-
 /** An error with the next step for the user. */
 export class Failure extends Error {
   readonly next: string;
@@ -115,7 +109,8 @@ export function wordsOf(error: Error): string {
   return words === undefined || path === undefined ? error.message : `${path} ${words}`;
 }
 
-export function adviceFor(error: Error, verb: string): Advice {
+/** `next` is empty if the error is self-explanatory. */
+export function adviceFor(error: Error, verb: string): { outcome: Outcome; next: string } {
   const code = 'code' in error ? String(error.code) : '';
   if (error instanceof UsageError || code.startsWith('ERR_PARSE_ARGS')) {
     return { outcome: 'usage', next: `See: ${`causeway ${verb}`.trimEnd()} --help` };

@@ -21,19 +21,15 @@ const maxMessageBytes = 1024 * 1024;
 /** The kind of a report is its ExecType(150), if it has no such field. */
 const reportForm = /^ExecutionReport(\w+)$/;
 
-/** The messages of a flow have sequence numbers, which the session layer announces and which are counted from there. */
-interface Flow {
-  sessionId: string;
-  next: number;
-  /** Retransmitted messages are interleaved with others, and may have an earlier session id. */
-  readonly again: { sessionId: string; next: number; left: number };
-}
-
 export class FixpLog {
   readonly #schema: Schema;
   /** Symbol(55) of a market's instrument. */
   readonly #symbolOf: (marketId: string, book: string | null) => string;
-  readonly #flow: Flow = { sessionId: '', next: 1, again: { sessionId: '', next: 1, left: 0 } };
+  /**
+   * The messages of a flow have sequence numbers, which the session layer announces and which are counted from there.
+   * Retransmitted messages are interleaved with others, and may have an earlier session id.
+   */
+  readonly #flow = { sessionId: '', next: 1, again: { sessionId: '', next: 1, left: 0 } };
   /** The fields of totals whose last News has not arrived. */
   readonly #stated: Field[] = [];
   #deframer: Deframer | undefined;

@@ -6,7 +6,6 @@ import {
   addressIn,
   addressOfKey,
   checkEnvironments,
-  type Environment,
   environments,
   KeystoreError,
   openKey,
@@ -34,13 +33,6 @@ const options = {
 } as const;
 
 type Asked = Values<typeof options>;
-
-interface Shown {
-  readonly file: string;
-  readonly address: string;
-  readonly environment: Environment | null;
-  readonly checked?: boolean;
-}
 
 export const verb = command({
   summary: 'make, import, show and check signing keys, hash passwords',
@@ -70,30 +62,24 @@ export const verb = command({
       const hash = hashSecret(await readPassphrase(passphraseIn(values), 'Password', true));
       return concluded(values.json, { hash }, hash);
     }
-    const shown = await act(action, file, values);
+    const shown = await acts[action as keyof typeof acts](file, values);
     const line = `${shown.address}  ${shown.environment ?? 'any environment'}  ${shown.file}`;
     return concluded(values.json, shown, line);
   },
 });
 
-async function act(action: string, file: string, asked: Asked): Promise<Shown> {
-  switch (action) {
-    case 'new':
-      return store(file, asked, secp256k1.utils.randomSecretKey());
-    case 'import':
-      return store(file, asked, importedKey(asked));
-    case 'check':
-      return check(file, asked);
-    default:
-      return show(file);
-  }
-}
+const acts = {
+  new: (file: string, asked: Asked) => store(file, asked, secp256k1.utils.randomSecretKey()),
+  import: (file: string, asked: Asked) => store(file, asked, importedKey(asked)),
+  address: show,
+  check,
+};
 
 function passphraseIn({ 'passphrase-fd': fd, 'passphrase-file': file }: Asked) {
   return { fd: fd ?? null, file: file ?? null };
 }
 
-async function store(file: string, asked: Asked, secretKey: Uint8Array): Promise<Shown> {
+async function store(file: string, asked: Asked, secretKey: Uint8Array) {
   const { environment, light } = asked;
   if (environment === undefined) throw new UsageError('--environment local or mainnet is needed');
   const address = addressOfKey(secretKey);
@@ -125,7 +111,7 @@ function descriptorText(descriptor: number): string {
   }
 }
 
-function show(file: string): Shown {
+function show(file: string) {
   const keystore = readKeystore(file);
   return {
     file,
@@ -134,7 +120,7 @@ function show(file: string): Shown {
   };
 }
 
-async function check(file: string, asked: Asked): Promise<Shown> {
+async function check(file: string, asked: Asked) {
   const keystore = readKeystore(file);
   const passphrase = await readPassphrase(passphraseIn(asked), `Passphrase for ${file}`);
   const secretKey = await openKey(keystore, passphrase);

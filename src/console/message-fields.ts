@@ -114,16 +114,10 @@ function withoutCredentials(message: Uint8Array, head: SbeHead): Uint8Array {
   return copy;
 }
 
-export interface MessageFacts {
-  /** MsgType(35), or the template id of SBE. */
-  readonly type: string;
-  readonly seq: number | null;
-  /** ClOrdID(11), QuoteID(117). */
-  readonly names: readonly string[];
-  readonly orderId: string | null;
-}
+type MessageFacts = Readonly<ReturnType<typeof factsOf>>;
 
-export function factsOf(message: Uint8Array): MessageFacts {
+/** The type is MsgType(35), or the template id of SBE; the names are those of ClOrdID(11) and QuoteID(117). */
+export function factsOf(message: Uint8Array) {
   const head = sbeHead(message);
   if (head !== undefined) return sbeFacts(message, head);
   const bytes = asBuffer(message);
@@ -145,7 +139,7 @@ const sbeNames = /(^|\.)(ClOrdID|QuoteID)$/;
 const sbeOrderId = /(^|\.)OrderID$/;
 const noOrderId = /^0x0*$/;
 
-function sbeFacts(message: Uint8Array, { schemaId, templateId }: SbeHead): MessageFacts {
+function sbeFacts(message: Uint8Array, { schemaId, templateId }: SbeHead) {
   const values = [...namedValues(sbeMessage(message)?.fields ?? {})];
   const names = values.filter(({ name, value }) => sbeNames.test(name) && value !== '');
   const id = values.find(({ name, value }) => sbeOrderId.test(name) && !noOrderId.test(value));

@@ -5,11 +5,6 @@ import { shippedSchemas } from '../mapping/sbe/shipped-schemas.ts';
 import type { Json, JsonObject } from '../sbe/json.ts';
 import { decodeWith } from '../sbe/schema-set.ts';
 
-interface NamedValue {
-  readonly name: string;
-  readonly value: string;
-}
-
 /** Undefined if no schema of ours has it, or it is truncated. */
 export function sbeMessage(frame: Uint8Array) {
   const decoded = decodeWith(shippedSchemas(), frame, framingHeaderSize);
@@ -23,7 +18,10 @@ export function sbeName(schemaId: number, templateId: number): string {
 }
 
 /** Members of composites and entries of groups, by path. */
-export function* namedValues(value: Json, name = ''): IterableIterator<NamedValue> {
+export function* namedValues(
+  value: Json,
+  name = '',
+): IterableIterator<{ readonly name: string; readonly value: string }> {
   if (value === null) return;
   if (Array.isArray(value) && isOctets(value)) {
     yield { name, value: `0x${Buffer.from(value).toString('hex')}` };

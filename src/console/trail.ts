@@ -24,11 +24,6 @@ export interface TrailAsk {
 /** The thread answers in the order of the requests. */
 export type TrailAnswer = { readonly result: unknown } | { readonly fault: string };
 
-interface Waiting {
-  readonly resolve: (result: never) => void;
-  readonly reject: (error: Error) => void;
-}
-
 export interface TrailOptions extends RingOptions {
   readonly clock: Clock;
   /** The maximum number of bytes queued for the thread; entries beyond that are dropped. */
@@ -48,7 +43,7 @@ export class Trail implements Observer {
   readonly #options: TrailOptions;
   readonly #worker: Worker;
   /** The calls without an answer, in order. */
-  readonly #waiting: Waiting[] = [];
+  readonly #waiting: Omit<PromiseWithResolvers<never>, 'promise'>[] = [];
   #batch = new TrailBatch(batchBytes);
   #isFlushSet = false;
   #waitingBytes = 0;

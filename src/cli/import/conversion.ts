@@ -2,7 +2,7 @@
 import {
   isOfGateway,
   isOn,
-  type QuickfixFile,
+  type parseQuickfix,
   type QuickfixSession,
   type Setting,
   textOf,
@@ -20,7 +20,7 @@ export type Conversion = ReturnType<typeof convert>;
 const account = 'desk-1';
 const usualPort = 9880;
 
-export function convert({ sessions, faults: read }: QuickfixFile) {
+export function convert({ sessions, faults: read }: ReturnType<typeof parseQuickfix>) {
   const leftOut: string[] = [];
   const taken: QuickfixSession[] = [];
   const converted = new Map<string, ConvertedSession>();

@@ -13,12 +13,7 @@ export interface Setting {
 /** By lower-case key; a session's own settings override the defaults. */
 export type QuickfixSession = ReadonlyMap<string, Setting>;
 
-export interface QuickfixFile {
-  readonly sessions: readonly QuickfixSession[];
-  readonly faults: readonly string[];
-}
-
-export function parseQuickfix(text: string): QuickfixFile {
+export function parseQuickfix(text: string) {
   const defaults = new Map<string, Setting>();
   const own: Map<string, Setting>[] = [];
   const faults: string[] = [];

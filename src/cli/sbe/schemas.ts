@@ -3,19 +3,15 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { shippedFiles, shippedSchema } from '../../mapping/sbe/shipped-schemas.ts';
 import type { JsonObject } from '../../sbe/json.ts';
-import type { Schema } from '../../sbe/model.ts';
 import { readSchema } from '../../sbe/schema.ts';
 import { SchemaError } from '../../sbe/schema-faults.ts';
 
-export interface LoadedSchema {
-  readonly file: string;
-  readonly schema: Schema;
-}
+export type LoadedSchema = ReturnType<typeof loadSchemas>[number];
 
 /** `files` are separated by commas; the default is the shipped schemas. */
-export function loadSchemas(files: string | undefined): readonly LoadedSchema[] {
+export function loadSchemas(files: string | undefined) {
   if (files === undefined) {
-    return shippedFiles.map((file) => ({ file, schema: shippedSchema(file) }));
+    return shippedFiles.map((file) => ({ file: file as string, schema: shippedSchema(file) }));
   }
   return files.split(',').map((path) => {
     try {

@@ -265,15 +265,11 @@ function ActForm({ asked, close }: { asked: Asked; close: (text: string) => void
     <button class=${isDangerous ? 'danger' : ''} disabled=${!isReady}>${button}</button></div></form>`;
 }
 
-interface Props {
-  value: string;
-  set: (value: string) => void;
-  /** The text for no session. */
-  none?: string;
-}
-
-/** Restricts a page to one session. */
-export function SessionChoice({ none = 'all', ...props }: Props) {
+/** Restricts a page to one session; `none` is the text for no session. */
+export function SessionChoice({
+  none = 'all',
+  ...props
+}: Omit<FieldProps, 'label'> & { none?: string }) {
   const names = useLoaded('/api/session-names').value ?? [];
   const options = [['', none], ...names.map((name) => [name, peerOf(name)])];
   return html`<${Choice} label="Session" ...${props} options=${options} />`;
