@@ -74,12 +74,9 @@ export const verb = command({
     if (tables !== undefined && action !== 'export') {
       throw new UsageError('--tables is a form of export');
     }
-    const open = () =>
-      path === undefined
-        ? JournalFile.at(dataPlaceOf(config ?? '', shard))
-        : JournalFile.open(path);
+    const place = path === undefined ? dataPlaceOf(config ?? '', shard) : { directory: path };
     const source = path ?? `--config ${config}`;
-    const file = await open().catch((error: Error) => {
+    const file = await JournalFile.at(place).catch((error: Error) => {
       if (action === 'verify' && error instanceof CorruptRecord) return error.message;
       throw error;
     });

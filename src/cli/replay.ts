@@ -70,11 +70,11 @@ export const verb = command({
     }
     if (from > to) throw new UsageError('--from is above --to');
     const { blake3 } = await fastestBlake3();
-    const place = path === undefined ? dataPlaceOf(config ?? '', shard) : undefined;
-    using file = await (place === undefined ? JournalFile.open(path ?? '') : JournalFile.at(place));
-    const settings = config === undefined || place !== undefined ? undefined : settingsIn(config);
+    const place = path === undefined ? dataPlaceOf(config ?? '', shard) : { directory: path };
+    using file = await JournalFile.at(place);
+    const settings = config === undefined || path === undefined ? undefined : settingsIn(config);
     const accounts = accountsIn(file, account, { from, to });
-    const found = ledger ?? join(place?.directory ?? path ?? '', 'signer.ledger');
+    const found = ledger ?? join(place.directory, 'signer.ledger');
     const signed = ledger !== undefined || existsSync(found) ? found : undefined;
     const sent = sentReports(file);
     const parts = accounts.map((one) => {

@@ -69,7 +69,7 @@ export class JournalFile {
   }
 
   /** The bridge continues to run. The copy below TMPDIR needs as much space as the journal. */
-  static async at({ database, directory }: DataPlace): Promise<JournalFile> {
+  static async at({ database, directory }: Partial<DataPlace> & Pick<DataPlace, 'directory'>) {
     if (database === undefined) return JournalFile.open(directory);
     const { place, shard } = database;
     return JournalFile.#copied(`shard ${shard} of database ${place.database}`, async (folder) => {
