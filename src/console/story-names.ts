@@ -20,7 +20,13 @@ export interface Action {
 export interface OrdersInput {
   readonly kind?: unknown;
   readonly key?: string;
-  readonly [name: string]: unknown;
+  /** Those of a quote. */
+  readonly orders?: readonly QuotedOrder[];
+  readonly event?: {
+    readonly kind?: unknown;
+    readonly orderId?: string | null;
+    readonly parentOrderId?: string | null;
+  };
 }
 
 export interface AccountRecord {
@@ -58,12 +64,6 @@ interface Market {
   readonly qtyScale?: number;
 }
 
-interface Quotes {
-  readonly kind?: unknown;
-  readonly key?: string;
-  readonly orders?: readonly QuotedOrder[];
-}
-
 /** `rows` are the records found by the order's own key, in order. */
 export function namesOf(rows: readonly TrailRow[], key: string): Names {
   const names = noNames(key);
@@ -72,7 +72,7 @@ export function namesOf(rows: readonly TrailRow[], key: string): Names {
     const { actions, inputs } = recordOf(row);
     for (const input of inputs) {
       const leg = legOf(input, key);
-      if (leg !== undefined) takeLeg(input as Quotes, leg, names, legs);
+      if (leg !== undefined) takeLeg(input, leg, names, legs);
       else if (isAbout(input, names)) takeNames(input, names);
     }
     for (const action of actions) takeAction(action, names, legs);
@@ -81,13 +81,12 @@ export function namesOf(rows: readonly TrailRow[], key: string): Names {
 }
 
 /** The order's own part of the quotes that a client sent. */
-export function legOf(input: OrdersInput, key: string): QuotedOrder | undefined {
-  const { kind, orders } = input as Quotes;
+export function legOf({ kind, orders }: OrdersInput, key: string): QuotedOrder | undefined {
   return kind === 'quotes' ? orders?.find(({ owner }) => owner?.key === key) : undefined;
 }
 
 function takeLeg(
-  { key = '' }: Quotes,
+  { key = '' }: OrdersInput,
   { instrument, legIndex = 0, owner }: QuotedOrder,
   names: Names,
   legs: Map<string, number>,
@@ -134,18 +133,13 @@ export function isOwn(key: string, { groups, key: own }: Names): boolean {
 
 export function isAbout(input: OrdersInput, names: Names): boolean {
   const { hashes, ids } = names;
-  const { event, key = '' } = input as { readonly event?: VenueEvent; readonly key?: string };
+  const { event, key = '' } = input;
   if (event?.orderId !== undefined && event.orderId !== null) {
     return ids.has(event.orderId) || ids.has(event.parentOrderId ?? '');
   }
   if (isOwn(key, names) || legOf(input, names.key) !== undefined) return true;
   const text = JSON.stringify(input);
   return [names.key, ...ids, ...hashes].some((name) => text.includes(JSON.stringify(name)));
-}
-
-interface VenueEvent {
-  readonly orderId?: string | null;
-  readonly parentOrderId?: string | null;
 }
 
 export function recordOf({ bytes, kind }: TrailRow): AccountRecord {
