@@ -162,7 +162,11 @@ function announce(
   log: Log,
 ): void {
   const { console: operators, fix, fixp, roles } = config;
-  reportTakeOver(tookOverMs, log);
+  if (tookOverMs !== undefined) {
+    const ms = systemClock.now().monoMs - tookOverMs;
+    const text = `took over: clients are served ${ms} ms after the lock was found free`;
+    writeLine(log, text, { event: 'took_over' });
+  }
   const serves = roles.includes('order-entry') ? '' : ' drop copies';
   writeListening(log, `FIX 4.4${serves} on port ${gateway.port}`, fix.tls);
   if (gateway.fixpPort > 0) {
@@ -180,11 +184,4 @@ async function openRelay(options: ProcessOptions): Promise<Served> {
     renewal: () => () => {},
     stop: () => gateway.stop(),
   };
-}
-
-function reportTakeOver(tookOverMs: number | undefined, log: Log): void {
-  if (tookOverMs === undefined) return;
-  const ms = systemClock.now().monoMs - tookOverMs;
-  const text = `took over: clients are served ${ms} ms after the lock was found free`;
-  writeLine(log, text, { event: 'took_over' });
 }

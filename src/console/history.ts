@@ -34,10 +34,7 @@ const width = firstHop + hops.length * latencyWidth;
 export const lookMs = 2_000;
 export const lookMinutes = lookMs / 60_000;
 
-export interface HopSeries extends LatencySeries {
-  readonly hop: Hop | 'commit';
-  readonly text: string;
-}
+type HopSeries = LatencySeries & { readonly hop: Hop | 'commit'; readonly text: string };
 
 export class History {
   readonly #view: ConsoleView;
