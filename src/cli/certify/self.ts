@@ -2,11 +2,7 @@
  * Certifies the bridge with its own suite: as the server to which we connect, and our client engine as the client that
  * connects to us. No person is needed, because the counterparty is ours and follows the prompts.
  */
-import {
-  Certification,
-  type CertificationEvent,
-  type CertificationOptions,
-} from '../../certify/certification.ts';
+import { Certification, type CertificationOptions } from '../../certify/certification.ts';
 import { ContraTrader } from '../../certify/contra-trader.ts';
 import type { Evidence } from '../../certify/evidence.ts';
 import { featureNames, type Interview, parseInterview } from '../../certify/interview.ts';
@@ -15,7 +11,7 @@ import { startOwnFixpClient } from '../../certify/own-fixp-client.ts';
 import { type Address, calling, listen } from '../../certify/port.ts';
 import type { Hand } from '../../certify/prompt.ts';
 import type { RunFolder } from '../../certify/run-folder.ts';
-import { type Catalogue, directions } from '../../certify/scenario.ts';
+import { directions } from '../../certify/scenario.ts';
 import { freePort } from '../../runtime/free-port.ts';
 import { openCertifyBridge } from './bridge.ts';
 
@@ -28,12 +24,11 @@ export const selfSubjects = directions.flatMap((direction) =>
 
 type SelfSubject = (typeof selfSubjects)[number];
 
-interface SelfOptions extends SelfSubject {
-  readonly catalogue: Catalogue;
-  readonly versions: CertificationOptions['versions'];
+interface SelfOptions
+  extends SelfSubject,
+    Pick<CertificationOptions, 'catalogue' | 'onEvent' | 'versions'> {
   readonly keptIn: Pick<RunFolder, 'takeUp'>;
   readonly ids?: readonly string[] | undefined;
-  readonly onEvent?: (event: CertificationEvent) => void;
 }
 
 const host = '127.0.0.1';
@@ -74,7 +69,7 @@ export async function certifySelf({
     isAttended: false,
     evidence: (subject) => keptIn.takeUp(subject),
     versions,
-    ...(onEvent && { onEvent }),
+    onEvent,
   });
   try {
     await certification.run(ids);
