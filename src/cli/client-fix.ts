@@ -61,13 +61,13 @@ const sides = { buy: '1', sell: '2' } as const;
 const lifetimes = { gtc: '1', ioc: '3', fok: '4' } as const;
 
 function show(trader: Trader, message: Message): void {
-  trader.moved();
+  trader.noteActivity();
   const { msgType } = message;
   if (msgType === 'W' && !trader.isNewBook(message.text(262) ?? '', bookOf(message))) return;
   trader.print(`<- ${messageText(message)}`, { kind: 'received', ...messageJson(message) });
   const [id, side, symbol] = [11, 54, 55].map((tag) => message.text(tag));
   if (msgType !== '8' || !id || !side || !symbol) return;
-  trader.knows(id, { symbol, side: side === sides.buy ? 'buy' : 'sell' });
+  trader.noteOrder(id, { symbol, side: side === sides.buy ? 'buy' : 'sell' });
 }
 
 function sendLine(
@@ -85,7 +85,7 @@ function sendLine(
   }
   const sent = Buffer.from(out.bytes).toString().replaceAll('\x01', ' ');
   trader.print(`-> 35=${msgType} ${sent}`, { kind: 'sent', msgType, fields: sent });
-  trader.moved();
+  trader.noteActivity();
   trader.session?.send(msgType, out.bytes, systemClock.now());
   return undefined;
 }

@@ -62,7 +62,7 @@ function send(trader: Trader, request: HandRequest, nowMs: number): string | und
 }
 
 function show(trader: Trader, kind: 'received' | 'sent', bytes: Uint8Array): void {
-  trader.moved();
+  trader.noteActivity();
   const decoded = decodeMessage(schema, bytes);
   if (typeof decoded === 'string') {
     trader.print(decoded, { kind: 'problem', reason: decoded });

@@ -92,7 +92,7 @@ export class HandTrader<S> {
   }
 
   /** A message was sent or received. */
-  moved(): void {
+  noteActivity(): void {
     this.#lastMs = Date.now();
   }
 
@@ -114,7 +114,7 @@ export class HandTrader<S> {
   }
 
   /** Records an order that the other side reported, or that was sent from here. */
-  knows(id: string, order: Traded): void {
+  noteOrder(id: string, order: Traded): void {
     this.#orders.set(id, order);
   }
 
@@ -182,7 +182,7 @@ export class HandTrader<S> {
   #place(request: HandRequest & Traded, nowMs: number): string | undefined {
     const { id, side, symbol } = request;
     const problem = this.#lane.send(request, nowMs);
-    if (problem === undefined) this.knows(id, { symbol, side });
+    if (problem === undefined) this.noteOrder(id, { symbol, side });
     return problem;
   }
 
