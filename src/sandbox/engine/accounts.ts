@@ -1,29 +1,15 @@
 /** Money and inventory: an account's free funds, the funds that its open orders hold, and the transfers of a trade. */
-import { BoundedLog } from './bounded-log.ts';
 import { costOf } from './notional.ts';
-import { type AccountState, type Balance, type Order, type State, saveOrder } from './state.ts';
+import { AccountState, type Balance, type Order, type State, saveOrder } from './state.ts';
 
 export function openAccount(state: State, id: string, keepsHistory = true): AccountState {
   const known = state.accounts.get(id);
   if (known !== undefined) return known;
-  const { caps, retention } = state.config;
+  const { caps } = state.config;
   if (state.accounts.size >= caps.accounts) {
     throw new RangeError(`the exchange holds at most ${caps.accounts} accounts`);
   }
-  const account: AccountState = {
-    id,
-    keepsHistory,
-    balances: [],
-    open: [],
-    openByMarket: Array.from(state.markets, () => 0),
-    parents: new Set(),
-    events: new BoundedLog(keepsHistory ? retention.eventsPerAccount : 1),
-    receipts: new BoundedLog(keepsHistory ? retention.receipts : 1),
-    lastSeq: 0,
-    makerVolumeMicro: 0,
-    volumeMonth: 0,
-    killed: false,
-  };
+  const account = new AccountState(state, id, keepsHistory);
   state.accounts.set(id, account);
   return account;
 }

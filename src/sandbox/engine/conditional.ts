@@ -66,7 +66,7 @@ function fire(state: State, conditional: Conditional): void {
   conditional.state = 'filled';
   at.conditionals.delete(conditional);
   unregister(state, conditional);
-  state.cause = { account, ids: nested.ids };
+  state.cause = { state, account, ids: nested.ids };
   emitTriggered(state, conditional, orderId);
   const origin: Origin = {
     ...originOf(nested.ids, orderId),

@@ -41,7 +41,7 @@ import {
   settleMarket,
 } from './run.ts';
 import { restoreState, type Snapshot, takeSnapshot } from './snapshot.ts';
-import { type AccountState, createState, type MarketState, type State } from './state.ts';
+import { type AccountState, type MarketState, State } from './state.ts';
 import type { ActionResult, Outcome, Scope } from './view.ts';
 
 /** The scopes in which an operator can stop placements; cancels and amends are not affected. */
@@ -57,7 +57,7 @@ export class Exchange {
   /** Called with the events of each change, once it is certain. */
   onEvents: (events: Events) => void = () => {};
 
-  constructor(config: ExchangeConfig, state: State = createState(config)) {
+  constructor(config: ExchangeConfig, state = new State(config)) {
     this.state = state;
   }
 
@@ -80,7 +80,7 @@ export class Exchange {
     runDue(state, request.nowMs);
     const due = this.#commit();
     const seqBefore = account.lastSeq;
-    state.cause = { account, ids: request.ids };
+    state.cause = { state, account, ids: request.ids };
     const outcome = perform(state, account, request);
     state.cause = null;
     const seq = account.lastSeq > seqBefore ? account.lastSeq : null;

@@ -7,12 +7,11 @@ import {
   type BookState,
   bookOf,
   type Conditional,
-  createState,
   type MarketState,
   type Order,
   ownSide,
   type Parent,
-  type State,
+  State,
 } from './state.ts';
 
 type Where = ReturnType<typeof whereOf>;
@@ -50,7 +49,7 @@ export function takeSnapshot(state: State) {
 /** The configuration must have the markets of the snapshot. */
 export function restoreState(config: ExchangeConfig, snapshot: Snapshot): State {
   if (snapshot.version !== 1) throw new RangeError(`snapshot version ${snapshot.version}`);
-  const state = createState(config);
+  const state = new State(config);
   const { nowMs, tradingHalted, killed, credit, fees } = snapshot;
   Object.assign(state, { nowMs, tradingHalted, killed, credit, fees });
   Object.assign(state.counters, snapshot.counters);

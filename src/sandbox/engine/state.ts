@@ -19,28 +19,37 @@ export interface Balance {
   held: number;
 }
 
-export interface AccountState {
+export class AccountState {
   readonly id: string;
   /** False for an account whose history is never queried: ended orders are removed at once. */
   readonly keepsHistory: boolean;
   /** By index of the asset; absent until it is first used. */
-  readonly balances: (Balance | undefined)[];
+  readonly balances: (Balance | undefined)[] = [];
   /** Unordered; each order knows its index. */
-  readonly open: Order[];
+  readonly open: Order[] = [];
   /** The number of open orders by index of the market. */
   readonly openByMarket: number[];
-  readonly parents: Set<Parent>;
+  readonly parents = new Set<Parent>();
   readonly events: BoundedLog<ExecutionEvent>;
   readonly receipts: BoundedLog<ReceiptRecord>;
-  lastSeq: number;
+  lastSeq = 0;
   /** The maker volume of the month `volumeMonth`, which counts from year 0. */
-  makerVolumeMicro: number;
-  volumeMonth: number;
-  killed: boolean;
+  makerVolumeMicro = 0;
+  volumeMonth = 0;
+  killed = false;
+
+  constructor({ config, markets }: State, id: string, keepsHistory: boolean) {
+    const { eventsPerAccount, receipts } = config.retention;
+    this.id = id;
+    this.keepsHistory = keepsHistory;
+    this.openByMarket = Array.from(markets, () => 0);
+    this.events = new BoundedLog(keepsHistory ? eventsPerAccount : 1);
+    this.receipts = new BoundedLog(keepsHistory ? receipts : 1);
+  }
 }
 
-export interface MarketState {
-  readonly kind: 'market';
+export class MarketState {
+  readonly kind = 'market';
   readonly spec: MarketSpec;
   readonly index: number;
   /** YES and NO of an outcome market; a single one without a name on spot. */
@@ -48,26 +57,50 @@ export interface MarketState {
   readonly quoteAsset: number;
   /** price * qty / divisor is quote currency. */
   readonly divisor: number;
-  status: MarketStatus;
-  outcome: Book | null;
-  killed: boolean;
+  status: MarketStatus = 'open';
+  outcome: Book | null = null;
+  killed = false;
   /** The quote currency that the open bids of all accounts hold. */
-  heldQuote: number;
-  timer: Timer<Due> | null;
+  heldQuote = 0;
+  timer: Timer<Due> | null = null;
+
+  constructor(state: State, spec: MarketSpec) {
+    const { marketId, kind, base, quote } = spec;
+    this.spec = spec;
+    this.index = state.markets.size;
+    this.quoteAsset = assetIndex(state, quote);
+    this.divisor = 10 ** (spec.qtyScale + spec.priceScale - quoteScale);
+    if (!Number.isSafeInteger(this.divisor)) {
+      throw new RangeError(`market ${marketId} has unfit scales`);
+    }
+    const names: (Book | null)[] = kind === 'spot' ? [null] : ['YES', 'NO'];
+    this.books = names.map((book) => {
+      const baseAsset = assetIndex(state, book === null ? base : `${marketId}:${book}`);
+      return new BookState(this, book, baseAsset, state.undo);
+    });
+  }
 }
 
-export interface BookState {
+export class BookState {
   readonly market: MarketState;
   readonly book: Book | null;
   readonly baseAsset: number;
   readonly bids: Ladder<Order>;
   readonly asks: Ladder<Order>;
-  readonly conditionals: Set<Conditional>;
-  lastTrade: TradeView | null;
+  readonly conditionals = new Set<Conditional>();
+  lastTrade: TradeView | null = null;
   /** Increases with every change of the book. */
-  seq: number;
+  seq = 0;
   /** The quantity traded since the start; it stops at the last safe integer. */
-  volume: number;
+  volume = 0;
+
+  constructor(market: MarketState, book: Book | null, baseAsset: number, undo: UndoLog) {
+    this.market = market;
+    this.book = book;
+    this.baseAsset = baseAsset;
+    this.bids = new Ladder('Bid', undo);
+    this.asks = new Ladder('Ask', undo);
+  }
 }
 
 /** The common members of orders, algos and conditionals. */
@@ -143,113 +176,70 @@ export type FollowUp =
   | { readonly kind: 'slice_ended'; readonly algo: Algo; readonly slice: Order }
   | { readonly kind: 'traded'; readonly at: BookState };
 
-/** All counters in one record, so that a rollback restores them together. */
-export interface Counters {
-  entryNo: number;
-  tradeNo: number;
-  feesMicro: number;
-}
-
-export interface State {
+export class State {
   readonly config: ExchangeConfig;
-  readonly markets: Map<number, MarketState>;
-  readonly assetNames: string[];
-  readonly assetIndex: Map<string, number>;
+  readonly markets = new Map<number, MarketState>();
+  readonly assetNames: string[] = [];
+  readonly assetIndex = new Map<string, number>();
   /** The deposits of each asset minus withdrawals, which equal the sum of balances and fees. */
-  readonly supply: number[];
-  readonly accounts: Map<string, AccountState>;
-  readonly orders: Map<string, Order>;
-  readonly parents: Map<string, Parent>;
+  readonly supply: number[] = [];
+  readonly accounts = new Map<string, AccountState>();
+  readonly orders = new Map<string, Order>();
+  readonly parents = new Map<string, Parent>();
   /** Ended orders, oldest first; evicted ones are removed. */
   readonly ended: BoundedLog<Order | Parent>;
   readonly trades: BoundedLog<TradeView>;
-  readonly timers: Timers<Due>;
-  readonly undo: UndoLog;
-  readonly counters: Counters;
+  readonly timers = new Timers<Due>();
+  readonly undo = new UndoLog();
+  /** In one record, so that a rollback restores them together. */
+  readonly counters = { entryNo: 0, tradeNo: 0, feesMicro: 0 };
   /** Created by the current call, and not certain yet. */
-  readonly staged: {
-    events: ExecutionEvent[];
-    trades: TradeView[];
-    ended: (Order | Parent)[];
-    readonly followUps: FollowUp[];
+  readonly staged = {
+    events: [] as ExecutionEvent[],
+    trades: [] as TradeView[],
+    ended: [] as (Order | Parent)[],
+    followUps: [] as FollowUp[],
   };
-  nowMs: number;
-  tradingHalted: boolean;
-  killed: boolean;
+  nowMs = 0;
+  tradingHalted = false;
+  killed = false;
   credit: Credit;
   fees: Fees;
   /** The action to which events of its account are attributed. */
-  cause: { readonly account: AccountState; readonly ids: ActionIds } | null;
+  cause: Call | null = null;
+
+  constructor(config: ExchangeConfig) {
+    this.config = config;
+    this.ended = new BoundedLog(config.retention.closedOrders);
+    this.trades = new BoundedLog(config.retention.trades);
+    this.credit = config.credit;
+    this.fees = config.fees;
+    for (const spec of config.markets) addMarket(this, spec);
+  }
 }
 
-export function createState(config: ExchangeConfig): State {
-  const state: State = {
-    config,
-    markets: new Map(),
-    assetNames: [],
-    assetIndex: new Map(),
-    supply: [],
-    accounts: new Map(),
-    orders: new Map(),
-    parents: new Map(),
-    ended: new BoundedLog(config.retention.closedOrders),
-    trades: new BoundedLog(config.retention.trades),
-    timers: new Timers(),
-    undo: new UndoLog(),
-    counters: { entryNo: 0, tradeNo: 0, feesMicro: 0 },
-    staged: { events: [], trades: [], ended: [], followUps: [] },
-    nowMs: 0,
-    tradingHalted: false,
-    killed: false,
-    credit: config.credit,
-    fees: config.fees,
-    cause: null,
-  };
-  for (const spec of config.markets) addMarket(state, spec);
-  return state;
+/** An account that acts on the exchange. */
+export interface Actor {
+  readonly state: State;
+  readonly account: AccountState;
+}
+
+/** The account's current action. */
+export interface Call extends Actor {
+  readonly ids: ActionIds;
 }
 
 /** All fees are in one currency, so every market is quoted in it. */
 const quoteScale = 6;
 
 function addMarket(state: State, spec: MarketSpec): void {
-  const { marketId, kind, base, quote, expiryMs } = spec;
+  const { marketId, quote, expiryMs } = spec;
   if (state.markets.has(marketId)) throw new RangeError(`duplicate market ${marketId}`);
   const first = state.config.markets[0];
   if (first !== undefined && quote !== first.quote) {
     throw new RangeError(`market ${marketId} is quoted in ${quote}, the others in ${first.quote}`);
   }
-  const divisor = 10 ** (spec.qtyScale + spec.priceScale - quoteScale);
-  if (!Number.isSafeInteger(divisor)) throw new RangeError(`market ${marketId} has unfit scales`);
-  const books: BookState[] = [];
-  const market: MarketState = {
-    kind: 'market',
-    spec,
-    index: state.markets.size,
-    books,
-    quoteAsset: assetIndex(state, quote),
-    divisor,
-    status: 'open',
-    outcome: null,
-    killed: false,
-    heldQuote: 0,
-    timer: null,
-  };
-  const names: (Book | null)[] = kind === 'spot' ? [null] : ['YES', 'NO'];
-  for (const book of names) {
-    const baseAsset = assetIndex(state, book === null ? base : `${marketId}:${book}`);
-    books.push({
-      market,
-      book,
-      baseAsset,
-      bids: new Ladder('Bid', state.undo),
-      asks: new Ladder('Ask', state.undo),
-      conditionals: new Set(),
-      lastTrade: null,
-      seq: 0,
-      volume: 0,
-    });
-  }
+  const market = new MarketState(state, spec);
   state.markets.set(marketId, market);
   if (expiryMs !== null) {
     // Market ends precede orders due at the same time.
