@@ -5,11 +5,12 @@
 import { type Book, formatAtoms, type StpMode } from '../../domain/units.ts';
 import { balanceOf } from './accounts.ts';
 import type { Place } from './action.ts';
-import { mayRest, probe } from './matching.ts';
+import { mayRest } from './matching.ts';
 import { costOf, feeOn, mulDivFloor } from './notional.ts';
 import type { EngineCode, Refusal } from './refusal.ts';
 import {
   type AccountState,
+  type Actor,
   type BookState,
   bookOf,
   crosses,
@@ -83,29 +84,36 @@ export function resolveStp(state: State, mode: string | null): StpMode | null {
 
 const stpModes: readonly StpMode[] = ['cancel_maker', 'cancel_taker', 'reject', 'skip_self'];
 
+/** An order that an account wants to place in a book. */
+export interface Placement extends Actor {
+  readonly at: BookState;
+  readonly terms: Terms;
+  readonly orderId: string;
+}
+
 /** All checks of a placement after the gates. */
-export function refusePlacement(
-  state: State,
-  account: AccountState,
-  at: BookState,
-  terms: Terms,
-  orderId: string,
-): Refusal | null {
-  const stpMode = resolveStp(state, terms.stpMode);
+export function refusePlacement(placement: Placement): Refusal | null {
+  const { at, orderId, state, terms } = placement;
   return (
     refuseAmounts(at.market, terms.price, terms.qty) ??
-    (stpMode === null ? refusal('invalid_stp_mode', `no STP mode ${terms.stpMode}`) : null) ??
-    refuseTiming(state, terms) ??
+    refuseStp(placement) ??
+    refuseTiming(placement) ??
     refuseDuplicate(state, orderId) ??
-    refuseReduceOnly(state, account, at, terms) ??
-    refuseNotional(state, at, terms) ??
-    refuseFunds(state, account, at, terms) ??
-    refuseCaps(state, account, at, terms) ??
-    refuseAgainstBook(account, at, terms, stpMode ?? 'cancel_taker')
+    refuseReduceOnly(placement) ??
+    refuseNotional(placement) ??
+    refuseFunds(placement) ??
+    refuseCaps(placement) ??
+    refuseAgainstBook(placement)
   );
 }
 
-function refuseTiming(state: State, { timeInForce, isMarket, expiresAt }: Terms): Refusal | null {
+function refuseStp({ state, terms: { stpMode } }: Placement): Refusal | null {
+  if (resolveStp(state, stpMode) !== null) return null;
+  return refusal('invalid_stp_mode', `no STP mode ${stpMode}`);
+}
+
+function refuseTiming({ state, terms }: Placement): Refusal | null {
+  const { timeInForce, isMarket, expiresAt } = terms;
   if (timeInForce === 'post_only' && isMarket) {
     return refusal('post_only_requires_passive_limit_order', 'a market order cannot be post_only');
   }
@@ -121,16 +129,12 @@ export function refuseDuplicate(state: State, orderId: string): Refusal | null {
 }
 
 /** On spot there is no position against which a reduce-only sell could be measured (contract G60). */
-function refuseReduceOnly(
-  { config }: State,
-  account: AccountState,
-  at: BookState,
-  { reduceOnly, side, qty }: Terms,
-): Refusal | null {
+function refuseReduceOnly({ state, account, at, terms }: Placement): Refusal | null {
+  const { reduceOnly, side, qty } = terms;
   if (!reduceOnly) return null;
   if (side === 'Bid') return refusal('reduce_only_invalid_side', 'a bid cannot reduce');
   if (at.book === null) {
-    if (config.spotReduceOnly !== 'refuse') return null;
+    if (state.config.spotReduceOnly !== 'refuse') return null;
     return refusal('reduce_only_invalid_side', 'spot orders cannot reduce');
   }
   const { free } = balanceOf(account, at.baseAsset);
@@ -138,13 +142,9 @@ function refuseReduceOnly(
   return refusal('reduce_only_qty_exceeds_position', `qty ${qty} is above the position ${free}`);
 }
 
-function refuseNotional(
-  state: State,
-  { market }: BookState,
-  { price, qty }: Terms,
-): Refusal | null {
-  const { kind, minNotional } = market.spec;
-  const notional = mulDivFloor(price, qty, market.divisor);
+function refuseNotional({ state, at, terms }: Placement): Refusal | null {
+  const { kind, minNotional } = at.market.spec;
+  const notional = mulDivFloor(terms.price, terms.qty, at.market.divisor);
   if (kind === 'spot' && notional < minNotional) {
     return refusal('spot_notional_below_minimum', `notional ${notional} is below ${minNotional}`);
   }
@@ -156,14 +156,10 @@ function refuseNotional(
   return null;
 }
 
-function refuseFunds(
-  state: State,
-  account: AccountState,
-  at: BookState,
-  terms: Terms,
-): Refusal | null {
+function refuseFunds(placement: Placement): Refusal | null {
+  const { state, account, at, terms } = placement;
   const { side, price, qty } = terms;
-  if (side === 'Ask') return refuseInventory(account, at, qty);
+  if (side === 'Ask') return refuseInventory(placement);
   const { takerBps, makerBps } = state.fees;
   const cost = costOf(price, qty, at.market.divisor, Math.max(takerBps, makerBps));
   const { free, held } = balanceOf(account, at.market.quoteAsset);
@@ -178,24 +174,20 @@ function refuseFunds(
     const text = `the order may cost ${cost}, ${free} is free and ${held} is held`;
     return refusal('risk_would_exceed_available_usdc', text);
   }
-  return refuseCredit(state, at.market, held, cost);
+  return refuseCredit(placement, held, cost);
 }
 
-function refuseInventory(account: AccountState, at: BookState, qty: number): Refusal | null {
+function refuseInventory({ account, at, terms }: Placement): Refusal | null {
   const { free } = balanceOf(account, at.baseAsset);
-  if (qty <= free) return null;
+  if (terms.qty <= free) return null;
   const code = at.book === null ? 'insufficient_spot_asset' : 'insufficient_shares';
-  return refusal(code, `qty ${qty} is above the free ${free}`);
+  return refusal(code, `qty ${terms.qty} is above the free ${free}`);
 }
 
 /** Open bids lock credit between the shard of the funds and the shard of the market. */
-function refuseCredit(
-  { credit }: State,
-  market: MarketState,
-  held: number,
-  cost: number,
-): Refusal | null {
-  const { mode, accountCapMicro, marketCapMicro } = credit;
+function refuseCredit({ state, at }: Placement, held: number, cost: number): Refusal | null {
+  const { mode, accountCapMicro, marketCapMicro } = state.credit;
+  const { heldQuote } = at.market;
   switch (mode) {
     case 'off':
       return null;
@@ -208,8 +200,8 @@ function refuseCredit(
         const text = `${held + cost} of credit is above the account's cap ${accountCapMicro}`;
         return refusal('cross_shard_account_cap_exceeded', text);
       }
-      if (market.heldQuote + cost > marketCapMicro) {
-        const text = `${market.heldQuote + cost} of credit is above the market's cap ${marketCapMicro}`;
+      if (heldQuote + cost > marketCapMicro) {
+        const text = `${heldQuote + cost} of credit is above the market's cap ${marketCapMicro}`;
         return refusal('cross_shard_market_cap_exceeded', text);
       }
       return null;
@@ -217,14 +209,9 @@ function refuseCredit(
 }
 
 /** Caps count orders that may rest; in the worst case, an order that trades first still adds one. */
-function refuseCaps(
-  { config }: State,
-  account: AccountState,
-  at: BookState,
-  terms: Terms,
-): Refusal | null {
+function refuseCaps({ state, account, at, terms }: Placement): Refusal | null {
   if (!mayRest(terms)) return null;
-  const { openOrders, openOrdersPerMarket, ordersPerLevel, levelsPerSide } = config.caps;
+  const { openOrders, openOrdersPerMarket, ordersPerLevel, levelsPerSide } = state.config.caps;
   if (account.open.length >= openOrders) {
     return refusal('account_open_order_cap_exceeded', `${openOrders} orders are open`);
   }
@@ -246,12 +233,10 @@ function refuseCaps(
 }
 
 /** Checks that depend on resting orders: post-only, fill-or-kill, and STP `reject`. */
-function refuseAgainstBook(
-  account: AccountState,
-  at: BookState,
-  { side, price, qty, timeInForce }: Terms,
-  stpMode: StpMode,
-): Refusal | null {
+function refuseAgainstBook(placement: Placement): Refusal | null {
+  const { state, at, terms } = placement;
+  const { side, price, qty, timeInForce } = terms;
+  const stpMode = resolveStp(state, terms.stpMode);
   const best = oppositeSide(at, side).best();
   const meets = best !== undefined && crosses(side, price, best.price);
   if (timeInForce === 'post_only') {
@@ -259,7 +244,7 @@ function refuseAgainstBook(
   }
   if (!meets) return timeInForce === 'fok' ? notFilled(0, qty) : null;
   if (timeInForce !== 'fok' && stpMode !== 'reject') return null;
-  const { available, ownFirst } = probe(at, account, side, price, qty);
+  const { available, ownFirst } = probe(placement);
   if (ownFirst && stpMode === 'reject') {
     return refusal('self_trade_prevented', 'the order would trade with its own account');
   }
@@ -270,4 +255,22 @@ function refuseAgainstBook(
 
 function notFilled(available: number, qty: number): Refusal {
   return refusal('fok_not_filled', `${available} of ${qty} can be filled`);
+}
+
+/** Computes how much an incoming order would fill, and whether it would first match own orders. */
+function probe({ account, at, terms }: Placement): { available: number; ownFirst: boolean } {
+  const { side, price, qty } = terms;
+  const { levels } = oppositeSide(at, side);
+  let available = 0;
+  let ownFirst = false;
+  for (let index = levels.length - 1; index >= 0 && available < qty; index -= 1) {
+    const level = levels[index];
+    if (level === undefined || !crosses(side, price, level.price)) break;
+    for (const maker of level.orders) {
+      if (available >= qty) break;
+      if (maker.account === account) ownFirst = true;
+      else available += maker.qty - maker.filledQty;
+    }
+  }
+  return { available: Math.min(available, qty), ownFirst };
 }

@@ -3,7 +3,7 @@
  * vwap sends slices in proportion to the volume traded in the book. The parent holds no funds; each slice does. The
  * quantity of a slice is never reused, so every algo ends.
  */
-import type { ActionIds, PlaceAlgo, Strategy } from './action.ts';
+import type { PlaceAlgo, Strategy } from './action.ts';
 import { isRefusal, refusal, refuseAmounts, refusePlacement, type Terms } from './admission.ts';
 import { emitOrder } from './emit.ts';
 import { end } from './matching.ts';
@@ -11,21 +11,17 @@ import { tryPlace } from './orders.ts';
 import { applied, refused } from './outcome.ts';
 import { admitParent, refuseParent, unregister } from './parents.ts';
 import type { Refusal } from './refusal.ts';
-import type { AccountState, Algo, BookState, Order, State } from './state.ts';
+import type { Algo, BookState, Call, Order, State } from './state.ts';
 import type { Outcome } from './view.ts';
 
 /** Limits on the slices and intervals of one algo. */
 export const maxSlices = 10_000;
 
-export function placeAlgo(
-  state: State,
-  account: AccountState,
-  action: PlaceAlgo,
-  ids: ActionIds,
-): Outcome {
+export function placeAlgo(call: Call, action: PlaceAlgo): Outcome {
+  const { state, account, ids } = call;
   const { strategy, limitPrice: price, totalQty: qty } = action;
   const asked = { ...action, price, qty };
-  const algo = admitParent(state, account, ids, asked, (common): Algo | Refusal => {
+  const algo = admitParent(call, asked, (common): Algo | Refusal => {
     if (ids.canonical === null) throw new TypeError('an algo needs its canonical text');
     const { at, id } = common;
     const algo: Algo = {
@@ -44,11 +40,12 @@ export function placeAlgo(
       stopped: null,
       timer: null,
     };
+    const [terms, orderId] = [sliceTerms(algo), sliceId(state, algo)];
     return (
       refuseAmounts(at.market, price, qty) ??
       refuseStrategy(at, action) ??
-      refuseParent(state, account, id) ??
-      refusePlacement(state, account, at, sliceTerms(algo), sliceId(state, algo)) ??
+      refuseParent(call, id) ??
+      refusePlacement({ state, account, at, terms, orderId }) ??
       algo
     );
   });
@@ -119,7 +116,7 @@ function sliceTerms(algo: Algo): Terms {
 function sendSlice(state: State, algo: Algo): void {
   const terms = sliceTerms(algo);
   if (terms.qty === 0) return;
-  const placed = tryPlace(state, algo.account, terms, {
+  const placed = tryPlace({ state, account: algo.account }, terms, {
     orderId: sliceId(state, algo),
     parentId: algo.id,
     legIndex: algo.sliceCount,

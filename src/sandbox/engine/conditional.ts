@@ -2,32 +2,27 @@
  * Stored conditional orders (contract A.8 rule 7, G07, G64): the nested action waits until the last trade of its book
  * meets the trigger, and is then placed like any other. Its requirements are only checked then.
  */
-import type { ActionIds, PlaceConditional } from './action.ts';
+import type { PlaceConditional } from './action.ts';
 import { isRefusal, refuseAmounts } from './admission.ts';
 import { emitOrder, emitTriggered, stageTraded } from './emit.ts';
 import { type Origin, originOf, refusePlace, requireId, tryPlace } from './orders.ts';
 import { applied, refused } from './outcome.ts';
 import { admitParent, refuseParent, unregister } from './parents.ts';
 import type { Refusal } from './refusal.ts';
-import type { AccountState, BookState, Conditional, State } from './state.ts';
+import type { BookState, Call, Conditional, State } from './state.ts';
 import type { Outcome } from './view.ts';
 
-export function placeConditional(
-  state: State,
-  account: AccountState,
-  action: PlaceConditional,
-  ids: ActionIds,
-): Outcome {
+export function placeConditional(call: Call, action: PlaceConditional): Outcome {
   const { market, book, side, limitPrice: price, qty } = action;
   const { triggerPrice, triggerDirection, nested } = action;
   const { timeInForce } = nested.action;
   const asked = { market, book, side, price, qty, timeInForce };
-  const conditional = admitParent(state, account, ids, asked, (common): Conditional | Refusal => {
+  const conditional = admitParent(call, asked, (common): Conditional | Refusal => {
     const { at, id } = common;
     return (
       refuseAmounts(at.market, price, qty) ??
       refuseAmounts(at.market, triggerPrice, qty) ??
-      refuseParent(state, account, id) ?? {
+      refuseParent(call, id) ?? {
         kind: 'conditional',
         ...common,
         triggerPrice,
@@ -37,10 +32,10 @@ export function placeConditional(
       }
     );
   });
-  if (isRefusal(conditional)) return refused(conditional, ids.orderId);
+  if (isRefusal(conditional)) return refused(conditional, call.ids.orderId);
   conditional.at.conditionals.add(conditional);
   // A trigger that the last trade already meets fires at once.
-  stageTraded(state, conditional.at);
+  stageTraded(call.state, conditional.at);
   return applied(conditional.id, conditional.qty);
 }
 
@@ -66,15 +61,16 @@ function fire(state: State, conditional: Conditional): void {
   conditional.state = 'filled';
   at.conditionals.delete(conditional);
   unregister(state, conditional);
-  state.cause = { state, account, ids: nested.ids };
+  const call = { state, account, ids: nested.ids };
+  state.cause = call;
   emitTriggered(state, conditional, orderId);
   const origin: Origin = {
     ...originOf(nested.ids, orderId),
     parentId: conditional.id,
     opening: 'reported',
   };
-  const placed = tryPlace(state, account, nested.action, origin);
-  if (isRefusal(placed)) refusePlace(state, account, nested.action, origin, placed);
+  const placed = tryPlace(call, nested.action, origin);
+  if (isRefusal(placed)) refusePlace(call, nested.action, origin, placed);
   state.cause = null;
 }
 

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import type { VenueStatus } from '../../domain/event.ts';
 import type { Book } from '../../domain/units.ts';
 import { deposit, openAccount } from './accounts.ts';
-import type { ActionIds, ActionRequest } from './action.ts';
+import type { ActionRequest, EngineAction } from './action.ts';
 import { placeAlgo } from './algo.ts';
 import { placeConditional } from './conditional.ts';
 import type { Credit, ExchangeConfig, Fees } from './config.ts';
@@ -41,7 +41,7 @@ import {
   settleMarket,
 } from './run.ts';
 import { restoreState, type Snapshot, takeSnapshot } from './snapshot.ts';
-import { type AccountState, type MarketState, State } from './state.ts';
+import { type AccountState, type Call, type MarketState, State } from './state.ts';
 import type { ActionResult, Outcome, Scope } from './view.ts';
 
 /** The scopes in which an operator can stop placements; cancels and amends are not affected. */
@@ -80,8 +80,9 @@ export class Exchange {
     runDue(state, request.nowMs);
     const due = this.#commit();
     const seqBefore = account.lastSeq;
-    state.cause = { state, account, ids: request.ids };
-    const outcome = perform(state, account, request);
+    const call = { state, account, ids: request.ids };
+    state.cause = call;
+    const outcome = perform(call, request.action);
     state.cause = null;
     const seq = account.lastSeq > seqBefore ? account.lastSeq : null;
     runFollowUps(state);
@@ -93,7 +94,7 @@ export class Exchange {
       events: due.length === 0 ? events : [...due, ...events],
       engineTsMs: state.nowMs,
     };
-    if (result.nonceConsumed) keepReceipts(state, account, request.ids, result);
+    if (result.nonceConsumed) keepReceipts(call, result);
     return result;
   }
 
@@ -233,33 +234,28 @@ export class Exchange {
   }
 }
 
-function perform(state: State, account: AccountState, { action, ids }: ActionRequest): Outcome {
+function perform(call: Call, action: EngineAction): Outcome {
   switch (action.kind) {
     case 'place':
-      return place(state, account, action, ids);
+      return place(call, action);
     case 'cancel':
-      return cancel(state, account, action);
+      return cancel(call, action);
     case 'amend':
-      return amend(state, account, action);
+      return amend(call, action);
     case 'replace':
-      return replace(state, account, action, ids);
+      return replace(call, action);
     case 'place_algo':
-      return placeAlgo(state, account, action, ids);
+      return placeAlgo(call, action);
     case 'place_conditional':
-      return placeConditional(state, account, action, ids);
+      return placeConditional(call, action);
     case 'cancel_algo':
     case 'cancel_conditional':
-      return cancelParent(state, account, action);
+      return cancelParent(call, action);
   }
 }
 
 /** A group has a receipt for each order that it places, or would have placed. */
-function keepReceipts(
-  state: State,
-  account: AccountState,
-  ids: ActionIds,
-  result: ActionResult,
-): void {
+function keepReceipts({ state, account, ids }: Call, result: ActionResult): void {
   const { engineTsMs, refusal, seq, status } = result;
   const { actionHash, clientOrderId, nonce } = ids;
   const keep = (orderId: string | null, ofOrder: VenueStatus) =>

@@ -2,7 +2,6 @@
  * Price-time priority (contract G62): the incoming order takes the best price first, and at each level the oldest order
  * first, always at the resting order's price. YES and NO books do not match against each other.
  */
-import type { Side } from '../../domain/units.ts';
 import {
   addMakerVolume,
   addOpen,
@@ -15,18 +14,10 @@ import {
 } from './accounts.ts';
 import type { Place } from './action.ts';
 import { emitOrder, stageEnd, stageSliceEnd, stageTraded } from './emit.ts';
+import type { ExecutionFill } from './event.ts';
 import { feeOn, mulDivFloor } from './notional.ts';
 import type { Refusal } from './refusal.ts';
-import {
-  type AccountState,
-  type BookState,
-  crosses,
-  type Order,
-  oppositeSide,
-  ownSide,
-  type State,
-  saveOrder,
-} from './state.ts';
+import { crosses, type Order, oppositeSide, ownSide, type State, saveOrder } from './state.ts';
 import type { OrderState } from './view.ts';
 
 /** The event that opens an order, if it is not a plain `accepted` or `resting`. */
@@ -92,9 +83,9 @@ function match(state: State, taker: Order): boolean {
 }
 
 function trade(state: State, maker: Order, taker: Order): void {
-  const { at } = maker;
+  const { at, price } = maker;
   const qty = Math.min(maker.qty - maker.filledQty, taker.qty - taker.filledQty);
-  const { price } = maker;
+  const tsMs = state.nowMs;
   const notional = mulDivFloor(price, qty, at.market.divisor);
   const makerFee = feeOn(notional, makerRate(state, maker));
   const takerFee = feeOn(notional, state.fees.takerBps);
@@ -112,7 +103,7 @@ function trade(state: State, maker: Order, taker: Order): void {
     takerSide: taker.side,
     makerOrderId: maker.id,
     takerOrderId: taker.id,
-    tsMs: state.nowMs,
+    tsMs,
   };
   state.undo.save(at);
   at.lastTrade = lastTrade;
@@ -120,22 +111,15 @@ function trade(state: State, maker: Order, taker: Order): void {
   at.seq += 1;
   if (maker.account.keepsHistory || taker.account.keepsHistory) state.staged.trades.push(lastTrade);
   ownSide(at, maker.side).reduce(maker, qty);
-  fill(state, taker, tradeId, price, qty, takerFee, 'taker');
-  fill(state, maker, tradeId, price, qty, makerFee, 'maker');
+  const fillId = tradeId;
+  fill(state, taker, { fillId, price, qty, feeMicro: takerFee, liquidity: 'taker', tsMs });
+  fill(state, maker, { fillId, price, qty, feeMicro: makerFee, liquidity: 'maker', tsMs });
   if (at.conditionals.size > 0) stageTraded(state, at);
 }
 
-function fill(
-  state: State,
-  order: Order,
-  fillId: string,
-  price: number,
-  qty: number,
-  feeMicro: number,
-  liquidity: 'maker' | 'taker',
-): void {
+function fill(state: State, order: Order, entry: ExecutionFill): void {
   const { algo } = order;
-  const entry = { fillId, price, qty, feeMicro, liquidity, tsMs: state.nowMs };
+  const { qty, feeMicro } = entry;
   saveOrder(state, order);
   order.fills.push(entry);
   if (state.undo.active) state.undo.step(() => order.fills.pop());
@@ -208,27 +192,4 @@ export function reduce(state: State, order: Order, newQty: number): void {
   order.at.seq += 1;
   release(state, order, order.held - holdFor(order, newQty - order.filledQty));
   emitOrder(state, 'amended', order, 'applied');
-}
-
-/** Computes how much an incoming order would fill, and whether it would first match own orders. */
-export function probe(
-  at: BookState,
-  account: AccountState,
-  side: Side,
-  price: number,
-  qty: number,
-): { available: number; ownFirst: boolean } {
-  const { levels } = oppositeSide(at, side);
-  let available = 0;
-  let ownFirst = false;
-  for (let index = levels.length - 1; index >= 0 && available < qty; index -= 1) {
-    const level = levels[index];
-    if (level === undefined || !crosses(side, price, level.price)) break;
-    for (const maker of level.orders) {
-      if (available >= qty) break;
-      if (maker.account === account) ownFirst = true;
-      else available += maker.qty - maker.filledQty;
-    }
-  }
-  return { available: Math.min(available, qty), ownFirst };
 }

@@ -4,6 +4,7 @@ import {
   closedGate,
   findBook,
   isRefusal,
+  type Placement,
   refusal,
   refusePlacement,
   resolveStp,
@@ -13,7 +14,7 @@ import { emitRefused } from './emit.ts';
 import { end, enter, mayRest, type Opening, reduce } from './matching.ts';
 import { outcomeOf, refused } from './outcome.ts';
 import { isSequenced, type Refusal } from './refusal.ts';
-import type { AccountState, Algo, BookState, Order, State } from './state.ts';
+import type { AccountState, Actor, Algo, Call, Order } from './state.ts';
 import type { Outcome } from './view.ts';
 
 /** Where an order comes from, apart from its terms. */
@@ -27,11 +28,11 @@ export interface Origin {
   readonly opening: Opening;
 }
 
-export function place(state: State, account: AccountState, action: Place, ids: ActionIds): Outcome {
-  const origin = originOf(ids, requireId(ids));
-  const order = tryPlace(state, account, action, origin);
+export function place(call: Call, action: Place): Outcome {
+  const origin = originOf(call.ids, requireId(call.ids));
+  const order = tryPlace(call, action, origin);
   if (!isRefusal(order)) return outcomeOf(order);
-  if (isSequenced(order)) refusePlace(state, account, action, origin, order);
+  if (isSequenced(order)) refusePlace(call, action, origin, order);
   return refused(order, origin.orderId);
 }
 
@@ -41,30 +42,21 @@ export function originOf({ actionHash, nonce }: ActionIds, orderId: string): Ori
 }
 
 /** Places an order or returns the refusal; a refusal changes nothing and is not reported. */
-export function tryPlace(
-  state: State,
-  account: AccountState,
-  terms: Terms,
-  origin: Origin,
-): Order | Refusal {
+export function tryPlace(actor: Actor, terms: Terms, origin: Origin): Order | Refusal {
+  const { state, account } = actor;
+  const { orderId } = origin;
   const gate = closedGate(state, account, terms.market);
   if (gate !== null) return gate;
   const at = findBook(state, terms.market, terms.book);
   if (isRefusal(at)) return at;
-  const refusal = refusePlacement(state, account, at, terms, origin.orderId);
+  const placement = { state, account, at, terms, orderId };
+  const refusal = refusePlacement(placement);
   if (refusal !== null) return refusal;
-  const order = createOrder(state, account, at, terms, origin);
-  return enter(state, order, mayRest(terms), origin.opening);
+  return enter(state, createOrder(placement, origin), mayRest(terms), origin.opening);
 }
 
 /** Creates an order from accepted terms. */
-function createOrder(
-  state: State,
-  account: AccountState,
-  at: BookState,
-  terms: Terms,
-  origin: Origin,
-): Order {
+function createOrder({ state, account, at, terms }: Placement, origin: Origin): Order {
   state.counters.entryNo += 1;
   return {
     kind: 'order',
@@ -96,10 +88,9 @@ function createOrder(
 }
 
 export function refusePlace(
-  state: State,
-  account: AccountState,
+  { state, account }: Actor,
   terms: Terms,
-  origin: Pick<Origin, 'orderId' | 'parentId' | 'legIndex'>,
+  origin: Origin,
   refusal: Refusal,
 ): void {
   const { market, book, side, price, qty } = terms;
@@ -120,10 +111,10 @@ export function requireId({ orderId }: ActionIds): string {
   return orderId;
 }
 
-export function cancel(state: State, account: AccountState, { orderId }: Cancel): Outcome {
-  const order = findOwn(state, account, orderId);
-  if (isRefusal(order)) return refuseTarget(state, account, orderId, order);
-  end(state, order, 'canceled', null);
+export function cancel(actor: Actor, { orderId }: Cancel): Outcome {
+  const order = findOwn(actor, orderId);
+  if (isRefusal(order)) return refuseTarget(actor, orderId, order);
+  end(actor.state, order, 'canceled', null);
   return outcomeOf(order);
 }
 
@@ -131,7 +122,7 @@ export function cancel(state: State, account: AccountState, { orderId }: Cancel)
  * The account's open order, or why it cannot be used (contract G65): its own order that has ended is `order_not_open`,
  * an open order of another account is `unauthorized_cancel`, anything else is not found.
  */
-export function findOwn(state: State, account: AccountState, orderId: string): Order | Refusal {
+export function findOwn({ state, account }: Actor, orderId: string): Order | Refusal {
   return ownOpen(state.orders.get(orderId), account, orderId);
 }
 
@@ -150,23 +141,19 @@ export function ownOpen<T extends Pick<Order, 'account' | 'state'>>(
   return open ? found : refusal('order_not_open', `order ${orderId} has ended: ${found.state}`);
 }
 
-export function refuseTarget(
-  state: State,
-  account: AccountState,
-  orderId: string,
-  refusal: Refusal,
-): Outcome {
+export function refuseTarget(actor: Actor, orderId: string, refusal: Refusal): Outcome {
+  const { state, account } = actor;
   emitRefused(state, { account, refusal, orderId: null, parentOrderId: orderId });
   return refused(refusal, null);
 }
 
-export function amend(state: State, account: AccountState, action: Amend): Outcome {
-  const { orderId, newQty } = action;
-  const order = findOwn(state, account, orderId);
-  if (isRefusal(order)) return refuseTarget(state, account, orderId, order);
+export function amend(actor: Actor, { orderId, newQty }: Amend): Outcome {
+  const { state } = actor;
+  const order = findOwn(actor, orderId);
+  if (isRefusal(order)) return refuseTarget(actor, orderId, order);
   const total = state.config.amendQty === 'total' ? newQty : newQty + order.filledQty;
   const problem = refuseAmend(order, total);
-  if (problem !== null) return refuseTarget(state, account, orderId, problem);
+  if (problem !== null) return refuseTarget(actor, orderId, problem);
   reduce(state, order, total);
   return outcomeOf(order, 'applied');
 }

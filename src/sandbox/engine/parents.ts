@@ -1,10 +1,10 @@
 /** The common part of algos and stored conditionals: they are parents of orders and hold no funds themselves. */
-import type { ActionIds, PlaceAlgo } from './action.ts';
+import type { PlaceAlgo } from './action.ts';
 import { closedGate, findBook, isRefusal, refusal, refuseDuplicate } from './admission.ts';
 import { emitOrder, emitRefused, stageEnd } from './emit.ts';
 import { requireId } from './orders.ts';
 import type { Refusal } from './refusal.ts';
-import type { AccountState, Parent, ParentFields, State } from './state.ts';
+import type { Actor, Call, Parent, ParentFields, State } from './state.ts';
 
 /** The request for an algo or a conditional, under the names that both have. */
 type Asked = Pick<PlaceAlgo, 'market' | 'book' | 'side' | 'timeInForce'> & {
@@ -17,9 +17,7 @@ type Common = Omit<ParentFields, 'state'>;
 
 /** Adds the parent that `create` completes, or returns the refusal. Both are reported, unless by a gate. */
 export function admitParent<T extends Parent>(
-  state: State,
-  account: AccountState,
-  ids: ActionIds,
+  { state, account, ids }: Call,
   asked: Asked,
   create: (common: Common) => T | Refusal,
 ): T | Refusal {
@@ -45,7 +43,7 @@ export function admitParent<T extends Parent>(
   return parent;
 }
 
-export function refuseParent(state: State, account: AccountState, orderId: string): Refusal | null {
+export function refuseParent({ state, account }: Actor, orderId: string): Refusal | null {
   const { parents } = state.config.caps;
   if (account.parents.size >= parents) {
     const text = `${parents} algos and conditionals are open`;

@@ -9,49 +9,37 @@ import { close, end } from './matching.ts';
 import { findOwn, type Origin, originOf, refusePlace, tryPlace } from './orders.ts';
 import { applied, outcomeOf, refused } from './outcome.ts';
 import { isSequenced, type Refusal } from './refusal.ts';
-import type { AccountState, Order, State } from './state.ts';
+import type { Call, Order } from './state.ts';
 import type { Outcome } from './view.ts';
 
-interface Group {
-  readonly account: AccountState;
-  readonly action: Replace;
-  readonly ids: ActionIds;
-}
-
-export function replace(
-  state: State,
-  account: AccountState,
-  action: Replace,
-  ids: ActionIds,
-): Outcome {
-  const group: Group = { account, action, ids };
-  requireLegIds(group);
+export function replace(call: Call, action: Replace): Outcome {
+  const { state, ids } = call;
+  requireLegIds(action, ids);
   state.undo.begin();
   state.undo.save(state.counters);
-  const done = applyGroup(state, group);
+  const done = applyGroup(call, action);
   if (!isRefusal(done)) {
     state.undo.commit();
     const [first] = done;
     return done.length === 1 && first !== undefined ? outcomeOf(first) : applied(first?.id ?? null);
   }
   rollback(state);
-  refuseGroup(state, group, done);
+  refuseGroup(call, action, done);
   return refused(done, ids.legIds.find((id) => id !== null) ?? null);
 }
 
-function applyGroup(state: State, group: Group): Order[] | Refusal {
-  const { account, action, ids } = group;
-  const gate = closedGate(state, account, action.market);
+function applyGroup(call: Call, action: Replace): Order[] | Refusal {
+  const gate = closedGate(call.state, call.account, action.market);
   if (gate !== null && !action.legs.every(isCancelOnly)) return gate;
   for (const [index, leg] of action.legs.entries()) {
-    const problem = cancelLeg(state, group, leg);
+    const problem = cancelLeg(call, action, leg);
     if (problem !== null) return onLeg(index, problem);
   }
   const children: Order[] = [];
   for (const [index, leg] of action.legs.entries()) {
     if (isCancelOnly(leg)) continue;
-    const origin = originOfLeg(ids, leg, index);
-    const child = tryPlace(state, account, termsOf(action, leg), origin);
+    const origin = originOfLeg(call.ids, leg, index);
+    const child = tryPlace(call, termsOf(action, leg), origin);
     if (isRefusal(child)) return onLeg(index, child);
     children.push(child);
   }
@@ -64,12 +52,13 @@ export function isCancelOnly({ cancelOrderId, qty }: ReplaceLeg): boolean {
 }
 
 /** The leg's price, side and flags are ignored (contract G14); owner, market and book must match. */
-function cancelLeg(state: State, { account, action }: Group, leg: ReplaceLeg): Refusal | null {
+function cancelLeg(call: Call, { market }: Replace, leg: ReplaceLeg): Refusal | null {
+  const { state } = call;
   const { cancelOrderId, book } = leg;
-  const at = findBook(state, action.market, book);
+  const at = findBook(state, market, book);
   if (isRefusal(at)) return at;
   if (cancelOrderId === null) return null;
-  const order = findOwn(state, account, cancelOrderId);
+  const order = findOwn(call, cancelOrderId);
   if (isRefusal(order)) return order;
   if (order.at !== at) {
     return refusal('order_not_found', `order ${cancelOrderId} is not in the book of its leg`);
@@ -81,8 +70,8 @@ function cancelLeg(state: State, { account, action }: Group, leg: ReplaceLeg): R
 }
 
 /** Ids come from ingress; a missing one is a bug of the caller, which is detected before any change. */
-function requireLegIds({ action, ids }: Group): void {
-  for (const [index, leg] of action.legs.entries()) if (!isCancelOnly(leg)) legId(ids, index);
+function requireLegIds({ legs }: Replace, ids: ActionIds): void {
+  for (const [index, leg] of legs.entries()) if (!isCancelOnly(leg)) legId(ids, index);
 }
 
 function legId(ids: ActionIds, index: number): string {
@@ -105,8 +94,9 @@ function onLeg(index: number, { code, text }: Refusal): Refusal {
 }
 
 /** Every child that was not placed is reported; a group with only cancels gets one event. */
-function refuseGroup(state: State, { account, action, ids }: Group, refusal: Refusal): void {
+function refuseGroup(call: Call, action: Replace, refusal: Refusal): void {
   if (!isSequenced(refusal)) return;
+  const { state, account, ids } = call;
   const { legs, market } = action;
   if (legs.every(isCancelOnly)) {
     emitRefused(state, { account, refusal, orderId: null, parentOrderId: null, market });
@@ -114,6 +104,6 @@ function refuseGroup(state: State, { account, action, ids }: Group, refusal: Ref
   }
   for (const [index, leg] of legs.entries()) {
     if (isCancelOnly(leg)) continue;
-    refusePlace(state, account, termsOf(action, leg), originOfLeg(ids, leg, index), refusal);
+    refusePlace(call, termsOf(action, leg), originOfLeg(ids, leg, index), refusal);
   }
 }

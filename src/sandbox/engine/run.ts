@@ -13,6 +13,7 @@ import { applied, noProgress } from './outcome.ts';
 import type { Refusal } from './refusal.ts';
 import {
   type AccountState,
+  type Actor,
   bookOf,
   type Due,
   type MarketState,
@@ -59,15 +60,12 @@ export function runFollowUps(state: State): void {
   }
 }
 
-export function cancelParent(
-  state: State,
-  account: AccountState,
-  { kind, orderId }: Cancel,
-): Outcome {
+export function cancelParent(actor: Actor, { kind, orderId }: Cancel): Outcome {
+  const { state, account } = actor;
   const found = state.parents.get(orderId);
   const isKind = kind === `cancel_${found?.kind}`;
   const parent = ownOpen(isKind ? found : undefined, account, orderId);
-  if (isRefusal(parent)) return refuseTarget(state, account, orderId, parent);
+  if (isRefusal(parent)) return refuseTarget(actor, orderId, parent);
   endParent(state, parent, null);
   const { feeMicro, filledQty } = parent.kind === 'algo' ? parent : noProgress;
   return { ...applied(parent.id), status: 'canceled', filledQty, feeMicro };
