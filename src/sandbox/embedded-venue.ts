@@ -22,7 +22,7 @@ import type { Snapshot } from './engine/snapshot.ts';
 import { hex, type Ids, idsOf } from './ids.ts';
 import { Ingress } from './ingress.ts';
 import { Makers, type MakersRecord } from './makers.ts';
-import { type KeptState, newState, profileFees, State } from './state.ts';
+import { type KeptState, newState, profileFees, type State, stateOf } from './state.ts';
 import { parseJson } from './strict-json.ts';
 import { VenueClock } from './venue-clock.ts';
 
@@ -101,7 +101,7 @@ export async function buildVenue(
   const exchange =
     saved === undefined ? new Exchange(config) : Exchange.restore(config, saved.exchange);
   const reportFault = options.reportFault ?? (() => undefined);
-  const state = new State({ profile, seed, clock, exchange, ids, kept, reportFault });
+  const state = stateOf({ profile, seed, clock, exchange, ids, kept, reportFault });
   const count = startSettings(options).accounts;
   const accounts = developmentAccounts(state, ecdsa, count);
   const makers = new Makers(state, ecdsa, saved?.makers);

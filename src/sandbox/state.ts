@@ -1,14 +1,15 @@
 /** The complete state of the venue: routes read and change it, and snapshots store it. */
+import { entryOf } from '../runtime/entry-of.ts';
 import type { Profile } from '../venue/profile.ts';
 import { ActionReader } from './action-input.ts';
 import type { Caps, Fees } from './engine/config.ts';
 import type { ExecutionEvent } from './engine/event.ts';
 import type { Exchange } from './engine/exchange.ts';
-import { type EventFeed, eventFeed, newFeed } from './event-feed.ts';
+import { eventFeed, newFeed } from './event-feed.ts';
 import { Faults } from './faults.ts';
-import { type GateRecords, openGates } from './gates.ts';
+import { openGates } from './gates.ts';
 import { IdempotencyKeys, type Kept as KeptAnswer } from './idempotency.ts';
-import { type Identities, identitiesOf, noIdentities } from './identity.ts';
+import { identitiesOf, noIdentities } from './identity.ts';
 import type { Ids } from './ids.ts';
 import { type NonceRecord, NonceWindow } from './nonce-window.ts';
 import type { PrivateSession } from './private-session.ts';
@@ -52,113 +53,92 @@ export function newState(profile: Profile) {
   };
 }
 
-type StatePart = 'profile' | 'seed' | 'clock' | 'exchange' | 'ids' | 'kept' | 'reportFault';
-
-export class State {
+interface StateParts {
   readonly profile: Profile;
   readonly seed: number;
   readonly clock: VenueClock;
   readonly exchange: Exchange;
   readonly ids: Ids;
+  readonly kept: KeptState;
   /** Called for exceptions that no route expects. */
   readonly reportFault: (error: unknown) => void;
-  readonly kept: KeptState;
-  readonly reader: ActionReader;
-  readonly feed: EventFeed;
-  readonly identities: Identities;
-  readonly faults: Faults;
-  readonly tokens: Tokens;
-  readonly idempotency: IdempotencyKeys;
-  readonly accountLimiter = new RateLimiter({ perSecond: 0, burst: 0 });
-  readonly agentLimiter = new RateLimiter({ perSecond: 0, burst: 0 });
-  readonly edgeLimiter = new RateLimiter({ perSecond: 0, burst: 0 });
-  /** The open private sockets. */
-  readonly sessions = new Set<PrivateSession>();
-  /** The open ports through which an account can be reached. */
-  readonly lanes: Lanes = { bsl: null, fix: null, fixp: null, fixpSchemaUrl: null };
-  readonly #nonces = new Map<string, NonceWindow>();
-  #requests = 0;
+}
 
-  constructor(parts: Pick<State, StatePart>) {
-    const { profile, seed, clock, exchange, ids, kept, reportFault } = parts;
-    const { lifetimeMs } = profile.idempotency;
-    this.profile = profile;
-    this.seed = seed;
-    this.clock = clock;
-    this.exchange = exchange;
-    this.ids = ids;
-    this.reportFault = reportFault;
-    this.kept = kept;
-    this.reader = new ActionReader(profile);
-    this.feed = eventFeed(exchange, profile, kept.feed);
-    this.identities = identitiesOf(kept.identities);
-    this.faults = new Faults(seed);
-    this.tokens = new Tokens(seed);
-    this.idempotency = new IdempotencyKeys({ lifetimeMs, maxKeys: 100_000 }, kept.idempotency);
-    exchange.onEvents = (events) => this.#settleNested(events);
-    this.setLimits({});
-  }
+export type State = Readonly<ReturnType<typeof stateOf>>;
 
-  get limits(): LiveLimits {
-    return this.kept.limits;
-  }
-
-  get gates(): GateRecords {
-    return this.kept.gates;
-  }
-
-  setLimits(change: Partial<LiveLimits>): void {
-    Object.assign(this.limits, change);
-    const { actionsPerSecond, burst, edgeRequestsPerSecond } = this.limits;
-    this.accountLimiter.budget = { perSecond: actionsPerSecond, burst };
-    this.edgeLimiter.budget = { perSecond: edgeRequestsPerSecond, burst: edgeRequestsPerSecond };
-  }
-
-  /** An input that was accepted once has no rate limit when it is applied again. */
-  set isRebuilding(on: boolean) {
-    for (const limiter of [this.accountLimiter, this.agentLimiter, this.edgeLimiter]) {
-      limiter.isOff = on;
-    }
-  }
-
-  openAccount(account: string, keepsHistory = true): void {
-    this.identities.accounts.set(account, { account, state: 'active' });
-    this.exchange.openAccount(account, keepsHistory);
-  }
-
-  /** Frees every nonce, as after a venue that lost its state. */
-  resetNonces(account: string): void {
-    this.kept.nonces.delete(account);
-    this.#nonces.delete(account);
-  }
-
-  nonces(account: string): NonceWindow {
-    const known = this.#nonces.get(account);
-    if (known !== undefined) return known;
-    const window = new NonceWindow(this.profile.nonce.window, this.kept.nonces.get(account));
-    this.kept.nonces.set(account, window.record);
-    this.#nonces.set(account, window);
-    return window;
-  }
-
+export function stateOf(parts: StateParts) {
+  const { exchange, kept, profile, seed } = parts;
+  const { lifetimeMs } = profile.idempotency;
+  const { gates, limits, nestedNonces } = kept;
+  const noLimit = { perSecond: 0, burst: 0 };
+  const accountLimiter = new RateLimiter(noLimit);
+  const agentLimiter = new RateLimiter(noLimit);
+  const edgeLimiter = new RateLimiter(noLimit);
+  const windows = new Map<string, NonceWindow>();
+  let requests = 0;
+  const setLimits = (change: Partial<LiveLimits>) => {
+    Object.assign(limits, change);
+    const { actionsPerSecond, burst, edgeRequestsPerSecond } = limits;
+    accountLimiter.budget = { perSecond: actionsPerSecond, burst };
+    edgeLimiter.budget = { perSecond: edgeRequestsPerSecond, burst: edgeRequestsPerSecond };
+  };
+  const nonces = (account: string) =>
+    entryOf(windows, account, () => {
+      const window = new NonceWindow(profile.nonce.window, kept.nonces.get(account));
+      kept.nonces.set(account, window.record);
+      return window;
+    });
+  const identities = identitiesOf(kept.identities);
   /** Frees the nonces that stored conditionals held, once those have ended (contract G20). */
-  #settleNested(events: readonly ExecutionEvent[]): void {
-    const { nestedNonces } = this.kept;
+  exchange.onEvents = (events) => {
     if (nestedNonces.size === 0) return;
     for (const event of events) {
       const id = endedConditional(event);
       const nonce = id === null ? undefined : nestedNonces.get(id);
       if (id === null || nonce === undefined) continue;
       nestedNonces.delete(id);
-      this.nonces(event.account).consume(nonce);
+      nonces(event.account).consume(nonce);
     }
-  }
-
-  /** Counted instead of random, so that a run with a manual clock gives the same ids again. */
-  requestId(): string {
-    this.#requests += 1;
-    return `req-${this.#requests}`;
-  }
+  };
+  setLimits({});
+  return {
+    ...parts,
+    gates,
+    limits,
+    reader: new ActionReader(profile),
+    feed: eventFeed(exchange, profile, kept.feed),
+    identities,
+    faults: new Faults(seed),
+    tokens: new Tokens(seed),
+    idempotency: new IdempotencyKeys({ lifetimeMs, maxKeys: 100_000 }, kept.idempotency),
+    accountLimiter,
+    agentLimiter,
+    edgeLimiter,
+    /** The open private sockets. */
+    sessions: new Set<PrivateSession>(),
+    /** The open ports through which an account can be reached. */
+    lanes: { bsl: null, fix: null, fixp: null, fixpSchemaUrl: null } as Lanes,
+    setLimits,
+    nonces,
+    /** An input that was accepted once has no rate limit when it is applied again. */
+    setRebuilding(on: boolean): void {
+      for (const limiter of [accountLimiter, agentLimiter, edgeLimiter]) limiter.isOff = on;
+    },
+    openAccount(account: string, keepsHistory = true): void {
+      identities.accounts.set(account, { account, state: 'active' });
+      exchange.openAccount(account, keepsHistory);
+    },
+    /** Frees every nonce, as after a venue that lost its state. */
+    resetNonces(account: string): void {
+      kept.nonces.delete(account);
+      windows.delete(account);
+    },
+    /** Counted instead of random, so that a run with a manual clock gives the same ids again. */
+    requestId(): string {
+      requests += 1;
+      return `req-${requests}`;
+    },
+  };
 }
 
 /**

@@ -29,13 +29,13 @@ export async function rebuildVenue(
 ): Promise<EmbeddedVenue> {
   const venue = await buildVenue(options, saved);
   const { state } = venue;
-  state.isRebuilding = true;
+  state.setRebuilding(true);
   for (const input of inputs) {
     // Anything that was due is a separate input: here only the time advances.
     if ('request' in input) state.exchange.advance(input.engineMs ?? input.wallMs);
     state.clock.during(input.wallMs, () => applyAgain(venue, input));
   }
-  state.isRebuilding = false;
+  state.setRebuilding(false);
   return venue;
 }
 
