@@ -14,78 +14,90 @@ export class SchemaError extends Error {
   }
 }
 
-/** An element of the schema with the names of its parents. */
-export interface Place {
+/** An element of the schema with the names of its parents, and the faults of the whole schema. */
+export class Place {
   readonly element: XmlElement;
-  readonly path: string;
-}
+  readonly #path: string;
+  readonly #faults: string[];
 
-export function inside(place: Place, element: XmlElement): Place {
-  const name = element.attributes.get('name');
-  const step = name === undefined ? element.name : `${element.name} ${name}`;
-  return { element, path: place.path === '' ? step : `${place.path} / ${step}` };
-}
+  constructor(element: XmlElement, path = '', faults: string[] = []) {
+    this.element = element;
+    this.#path = path;
+    this.#faults = faults;
+  }
 
-export class Faults {
-  readonly #faults: string[] = [];
+  inside(element: XmlElement): Place {
+    const name = element.attributes.get('name');
+    const step = name === undefined ? element.name : `${element.name} ${name}`;
+    return new Place(element, this.#path === '' ? step : `${this.#path} / ${step}`, this.#faults);
+  }
 
-  add(place: Place, what: string): undefined {
-    const where = place.path === '' ? '' : `, ${place.path}`;
-    this.#faults.push(`line ${place.element.line}${where}: ${what}`);
+  fault(what: string): undefined {
+    const where = this.#path === '' ? '' : `, ${this.#path}`;
+    this.#faults.push(`line ${this.element.line}${where}: ${what}`);
     if (this.#faults.length === maxFaults) throw new SchemaError(this.#faults);
     return undefined;
   }
 
-  throwIfAny(): void {
+  throwIfFaulty(): void {
     if (this.#faults.length > 0) throw new SchemaError(this.#faults);
   }
 
-  required(place: Place, attribute: string): string | undefined {
-    const value = place.element.attributes.get(attribute);
-    return value ?? this.add(place, `the attribute ${attribute} is missing`);
+  text(attribute: string): string | undefined {
+    return this.element.attributes.get(attribute);
+  }
+
+  required(attribute: string): string | undefined {
+    return this.text(attribute) ?? this.fault(`the attribute ${attribute} is missing`);
+  }
+
+  /** The number that identifies a schema or a message. */
+  id(): number | undefined {
+    this.required('id');
+    return this.count('id');
   }
 
   /** A text for people, on one line because it is used in comments and tables. */
-  words({ element }: Place, attribute: string): string {
-    return (element.attributes.get(attribute) ?? '').replace(/\s+/g, ' ').trim();
+  words(attribute: string): string {
+    return (this.text(attribute) ?? '').replace(/\s+/g, ' ').trim();
   }
 
   /** A name that is also valid in a program; after a fault, returns a name that is not checked further. */
-  name(place: Place): string {
-    const name = this.required(place, 'name') ?? '';
+  name(): string {
+    const name = this.required('name') ?? '';
     if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name) && name !== '') {
-      this.add(place, `the name "${name}" is not made of letters, digits and _`);
+      this.fault(`the name "${name}" is not made of letters, digits and _`);
     }
     return name;
   }
 
   /** A non-negative integer attribute: offset, length, id or version. */
-  count(place: Place, attribute: string, max = 0xffff_ffff): number | undefined {
-    const text = place.element.attributes.get(attribute);
+  count(attribute: string, max = 0xffff_ffff): number | undefined {
+    const text = this.text(attribute);
     if (text === undefined) return undefined;
     const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
     if (value <= max) return value;
-    return this.add(place, `${attribute}="${text}" is not an integer from 0 to ${max}`);
+    return this.fault(`${attribute}="${text}" is not an integer from 0 to ${max}`);
   }
 
-  primitive(place: Place, name: string | undefined): Primitive | undefined {
+  primitive(): Primitive | undefined {
+    const name = this.required('primitiveType');
     if (name === undefined) return undefined;
-    if (isPrimitiveName(name)) return primitives[name];
-    return this.add(place, `there is no primitive type "${name}"`);
+    return isPrimitiveName(name)
+      ? primitives[name]
+      : this.fault(`there is no primitive type "${name}"`);
   }
 
   /** A value of a primitive type, within the native range of the type. */
-  value(place: Place, primitive: Primitive, text: string): WireNumber | undefined {
+  value(primitive: Primitive, text: string): WireNumber | undefined {
     const value = parseValue(primitive, text);
-    if (value === undefined) {
-      return this.add(place, `"${text}" is not a value of ${primitive.name}`);
-    }
+    if (value === undefined) return this.fault(`"${text}" is not a value of ${primitive.name}`);
     if (Number.isNaN(value) || (value >= primitive.min && value <= primitive.max)) return value;
-    return this.add(place, `${text} is outside ${primitive.name}`);
+    return this.fault(`${text} is outside ${primitive.name}`);
   }
 
-  unique(place: Place, seen: Set<string>, name: string): void {
-    if (seen.has(name)) this.add(place, `the name ${name} is there already`);
+  unique(seen: Set<string>, name: string): void {
+    if (seen.has(name)) this.fault(`the name ${name} is there already`);
     seen.add(name);
   }
 }

@@ -15,7 +15,7 @@ import {
   sizeOf,
 } from './model.ts';
 import { isPrimitiveName, type Primitive, primitives, type WireNumber } from './primitive.ts';
-import { type Faults, inside, type Place } from './schema-faults.ts';
+import type { Place } from './schema-faults.ts';
 
 /** A type with a name, or defined inside a composite. */
 export interface TypeDefinition extends Described {
@@ -39,8 +39,7 @@ const characterEncodings: Readonly<Record<string, CharacterEncoding>> = {
 };
 
 export class TypeTable {
-  readonly #faults: Faults;
-  readonly #schemaVersion: number;
+  readonly schemaVersion: number;
   readonly #places = new Map<string, Place>();
   readonly #read = new Map<string, TypeDefinition | undefined>();
   /** The names that are being read, to detect a type that contains itself. */
@@ -48,22 +47,21 @@ export class TypeTable {
   readonly enums: EnumEncoding[] = [];
   readonly sets: SetEncoding[] = [];
 
-  constructor(faults: Faults, schemaVersion: number) {
-    this.#faults = faults;
-    this.#schemaVersion = schemaVersion;
+  constructor(schemaVersion: number) {
+    this.schemaVersion = schemaVersion;
   }
 
   /** Adds the elements of one `<types>`; `readAll` is called when all are added. */
-  add(types: Place): void {
-    for (const element of types.element.children) {
-      const place = inside({ element, path: '' }, element);
+  add(schema: Place, types: XmlElement): void {
+    for (const element of types.children) {
+      const place = schema.inside(element);
       if (!typeElements.has(element.name) || element.name === 'ref') {
-        this.#faults.add(place, `<${element.name}> has no place in <types>`);
+        place.fault(`<${element.name}> has no place in <types>`);
         continue;
       }
-      const name = this.#faults.name(place);
+      const name = place.name();
       if (this.#places.has(name) || isPrimitiveName(name)) {
-        this.#faults.add(place, `the type ${name} is there already`);
+        place.fault(`the type ${name} is there already`);
       }
       this.#places.set(name, place);
     }
@@ -78,10 +76,10 @@ export class TypeTable {
     if (this.#read.has(name)) return this.#read.get(name);
     const place = this.#places.get(name);
     if (place === undefined) {
-      if (!isPrimitiveName(name)) return this.#faults.add(user, `there is no type "${name}"`);
+      if (!isPrimitiveName(name)) return user.fault(`there is no type "${name}"`);
       return { ...noDescription, name, ...required(scalar(primitives[name])) };
     }
-    if (this.#open.has(name)) return this.#faults.add(place, `${name} contains itself`);
+    if (this.#open.has(name)) return place.fault(`${name} contains itself`);
     this.#open.add(name);
     const definition = this.#definition(place);
     this.#open.delete(name);
@@ -90,38 +88,38 @@ export class TypeTable {
   }
 
   described(place: Place): Described {
-    const since = this.#faults.count(place, 'sinceVersion') ?? 0;
-    if (since > this.#schemaVersion) {
-      this.#faults.add(place, `sinceVersion="${since}" is above the version of the schema`);
+    const since = place.count('sinceVersion') ?? 0;
+    if (since > this.schemaVersion) {
+      place.fault(`sinceVersion="${since}" is above the version of the schema`);
     }
     return {
-      name: this.#faults.name(place),
-      description: this.#faults.words(place, 'description'),
-      semanticType: this.#faults.words(place, 'semanticType'),
+      name: place.name(),
+      description: place.words('description'),
+      semanticType: place.words('semanticType'),
       since,
-      deprecated: this.#faults.count(place, 'deprecated'),
+      deprecated: place.count('deprecated'),
     };
   }
 
   presence(place: Place): Presence | undefined {
-    const text = place.element.attributes.get('presence');
+    const text = place.text('presence');
     if (text === undefined) return undefined;
     if (text === 'required' || text === 'optional' || text === 'constant') return text;
-    return this.#faults.add(place, `presence="${text}" is not required, optional or constant`);
+    return place.fault(`presence="${text}" is not required, optional or constant`);
   }
 
   /** `Enum.Value`: the enum and the number of the value. */
   valueRef(place: Place, text: string): { type: EnumEncoding; value: number } | undefined {
     const [typeName = '', valueName = '', ...rest] = text.split('.');
     if (valueName === '' || rest.length > 0) {
-      return this.#faults.add(place, `valueRef="${text}" does not have the form Enum.Value`);
+      return place.fault(`valueRef="${text}" does not have the form Enum.Value`);
     }
     const encoding = this.named(place, typeName)?.encoding;
     if (encoding === undefined) return undefined;
-    if (encoding.kind !== 'enum') return this.#faults.add(place, `${typeName} is not an enum`);
+    if (encoding.kind !== 'enum') return place.fault(`${typeName} is not an enum`);
     const value = encoding.values.find((one) => one.name === valueName)?.value;
     if (value !== undefined) return { type: encoding, value };
-    return this.#faults.add(place, `the enum ${typeName} has no value ${valueName}`);
+    return place.fault(`the enum ${typeName} has no value ${valueName}`);
   }
 
   #definition(place: Place): TypeDefinition | undefined {
@@ -135,7 +133,7 @@ export class TypeTable {
       case 'set':
         return this.#set(place);
       default:
-        return this.#faults.add(place, `<${place.element.name}> is not a type`);
+        return place.fault(`<${place.element.name}> is not a type`);
     }
   }
 
@@ -143,8 +141,8 @@ export class TypeTable {
     const { attributes, text } = place.element;
     const described = this.described(place);
     const presence = this.presence(place) ?? 'required';
-    const primitive = this.#faults.primitive(place, this.#faults.required(place, 'primitiveType'));
-    const length = this.#faults.count(place, 'length', maxArrayLength);
+    const primitive = place.primitive();
+    const length = place.count('length', maxArrayLength);
     if (primitive === undefined) return undefined;
     if (presence === 'constant') {
       const constant = this.#constant(place, primitive, text);
@@ -157,7 +155,7 @@ export class TypeTable {
     }
     const value = (name: string) => {
       const given = attributes.get(name);
-      return given === undefined ? undefined : this.#faults.value(place, primitive, given);
+      return given === undefined ? undefined : place.value(primitive, given);
     };
     const element = {
       ...scalar(primitive),
@@ -165,7 +163,7 @@ export class TypeTable {
       min: value('minValue') ?? primitive.min,
       max: value('maxValue') ?? primitive.max,
     };
-    if (element.min > element.max) this.#faults.add(place, 'minValue is above maxValue');
+    if (element.min > element.max) place.fault('minValue is above maxValue');
     const characters = this.#characters(place, primitive, length);
     let encoding: Encoding = element;
     if (characters !== undefined) encoding = { kind: 'text', length: length ?? 1, characters };
@@ -180,35 +178,32 @@ export class TypeTable {
     primitive: Primitive,
     length: number | undefined,
   ): CharacterEncoding | undefined {
-    const text = place.element.attributes.get('characterEncoding');
+    const text = place.text('characterEncoding');
     const isChars = primitive.name === 'char' && length !== undefined && length !== 1;
     if (text === undefined) return isChars ? 'ascii' : undefined;
     const characters = characterEncodings[text.toLowerCase()];
     if (characters === undefined) {
-      return this.#faults.add(
-        place,
-        `characterEncoding="${text}" is not ASCII, ISO-8859-1 or UTF-8`,
-      );
+      return place.fault(`characterEncoding="${text}" is not ASCII, ISO-8859-1 or UTF-8`);
     }
     if (primitive.name !== 'char' && primitive.name !== 'uint8') {
-      return this.#faults.add(place, `characterEncoding does not go with ${primitive.name}`);
+      return place.fault(`characterEncoding does not go with ${primitive.name}`);
     }
     return isChars || primitive.name === 'uint8' ? characters : undefined;
   }
 
   #constant(place: Place, primitive: Primitive, text: string): WireNumber | string | undefined {
-    const reference = place.element.attributes.get('valueRef');
+    const reference = place.text('valueRef');
     if (reference !== undefined) {
       const value = this.valueRef(place, reference)?.value;
       return value === undefined ? undefined : BigInt(value);
     }
-    if (text === '') return this.#faults.add(place, 'a constant without a value');
-    const length = this.#faults.count(place, 'length', maxArrayLength) ?? text.length;
+    if (text === '') return place.fault('a constant without a value');
+    const length = place.count('length', maxArrayLength) ?? text.length;
     if (primitive.name !== 'char' || length === 1) {
-      return this.#faults.value(place, primitive, text);
+      return place.value(primitive, text);
     }
     if (text.length <= length) return text;
-    return this.#faults.add(place, `"${text}" is longer than ${length}`);
+    return place.fault(`"${text}" is longer than ${length}`);
   }
 
   #enum(place: Place): TypeDefinition | undefined {
@@ -216,11 +211,10 @@ export class TypeTable {
     const under = this.#encodingType(place, enumPrimitives);
     if (under === undefined) return undefined;
     const { primitive } = under;
-    const given = place.element.attributes.get('nullValue');
-    const nullValue =
-      given === undefined ? under.nullValue : this.#faults.value(place, primitive, given);
+    const given = place.text('nullValue');
+    const nullValue = given === undefined ? under.nullValue : place.value(primitive, given);
     const values = this.#listed(place, 'validValue', 'value', (at) => {
-      const value = Number(this.#faults.value(at, primitive, at.element.text) ?? -1);
+      const value = Number(at.value(primitive, at.element.text) ?? -1);
       return { ...this.described(at), value };
     });
     const typeName = described.name;
@@ -232,7 +226,7 @@ export class TypeTable {
       values,
     };
     if (this.enums.some((one) => one.typeName === typeName)) {
-      this.#faults.add(place, `the enum ${typeName} is there already`);
+      place.fault(`the enum ${typeName} is there already`);
     }
     this.enums.push(encoding);
     return { ...described, encoding, presence: under.presence, constant: undefined };
@@ -247,11 +241,11 @@ export class TypeTable {
       const { text } = at.element;
       const bit = /^\d{1,2}$/.test(text) ? Number(text) : Number.NaN;
       if (bit < primitive.size * 8) return { ...this.described(at), bit };
-      return this.#faults.add(at, `"${text}" is not a bit of ${primitive.name}`);
+      return at.fault(`"${text}" is not a bit of ${primitive.name}`);
     });
     const typeName = described.name;
     if (this.sets.some((one) => one.typeName === typeName)) {
-      this.#faults.add(place, `the set ${typeName} is there already`);
+      place.fault(`the set ${typeName} is there already`);
     }
     const encoding: SetEncoding = { kind: 'set', typeName, primitive, choices };
     this.sets.push(encoding);
@@ -268,16 +262,16 @@ export class TypeTable {
     const items: Item[] = [];
     const names = new Set<string>();
     for (const child of place.element.children) {
-      const at = inside(place, child);
+      const at = place.inside(child);
       if (child.name !== elementName) {
-        this.#faults.add(at, `<${child.name}> has no place in <${place.element.name}>`);
+        at.fault(`<${child.name}> has no place in <${place.element.name}>`);
         continue;
       }
       const item = read(at);
       if (item === undefined) continue;
-      this.#faults.unique(at, names, item.name);
+      at.unique(names, item.name);
       if (items.some((other) => other[key] === item[key])) {
-        this.#faults.add(at, `the ${key} ${child.text} is there already`);
+        at.fault(`the ${key} ${child.text} is there already`);
       }
       items.push(item);
     }
@@ -289,13 +283,13 @@ export class TypeTable {
     place: Place,
     allowed: ReadonlySet<string>,
   ): { primitive: Primitive; nullValue: WireNumber; presence: Presence } | undefined {
-    const name = this.#faults.required(place, 'encodingType');
+    const name = place.required('encodingType');
     const under = name === undefined ? undefined : this.named(place, name);
     if (under === undefined) return undefined;
     const { encoding, presence } = under;
     if (encoding.kind !== 'scalar' || !allowed.has(encoding.primitive.name)) {
       const list = [...allowed].join(', ');
-      return this.#faults.add(place, `encodingType="${name}" is not one of ${list}`);
+      return place.fault(`encodingType="${name}" is not one of ${list}`);
     }
     return { primitive: encoding.primitive, nullValue: encoding.nullValue, presence };
   }
@@ -306,17 +300,17 @@ export class TypeTable {
     const names = new Set<string>();
     let end = 0;
     for (const child of place.element.children) {
-      const at = inside(place, child);
+      const at = place.inside(child);
       const definition = this.#member(at, child);
       if (definition === undefined) continue;
-      this.#faults.unique(at, names, definition.name);
-      const offset = this.#faults.count(at, 'offset') ?? end;
-      if (offset < end) this.#faults.add(at, `offset="${offset}" is inside the member before`);
+      at.unique(names, definition.name);
+      const offset = at.count('offset') ?? end;
+      if (offset < end) at.fault(`offset="${offset}" is inside the member before`);
       const member = { ...definition, id: undefined, offset };
       end = Math.max(end, offset) + sizeOf(member);
       members.push(member);
     }
-    if (members.length === 0) return this.#faults.add(place, 'a composite without members');
+    if (members.length === 0) return place.fault('a composite without members');
     const encoding: CompositeEncoding = {
       kind: 'composite',
       typeName: described.name,
@@ -330,11 +324,11 @@ export class TypeTable {
 
   #member(at: Place, child: XmlElement): TypeDefinition | undefined {
     if (!typeElements.has(child.name)) {
-      return this.#faults.add(at, `<${child.name}> has no place in a composite`);
+      return at.fault(`<${child.name}> has no place in a composite`);
     }
     if (child.name !== 'ref') return this.#definition(at);
     const described = this.described(at);
-    const type = this.#faults.required(at, 'type');
+    const type = at.required('type');
     const named = type === undefined ? undefined : this.named(at, type);
     if (named === undefined) return undefined;
     const since = Math.max(described.since, named.since);
