@@ -4,6 +4,7 @@
  */
 import type { Instant } from '../runtime/clock.ts';
 import type { Profile } from '../venue/profile.ts';
+import type { EventFeed } from './event-feed.ts';
 import type { FaultRule, Faults } from './faults.ts';
 import { Held } from './held.ts';
 import { placed } from './placed.ts';
@@ -25,22 +26,11 @@ export interface FrameSink {
   hasRoom(): boolean;
 }
 
-/** The venue's execution log, read-only. */
-export interface EventLog {
-  lastSeq(account: string): number;
-  /** Events in wire format; undefined if they are not all kept. */
-  read(
-    account: string,
-    fromSeq: number,
-    limit: number,
-  ): { readonly events: readonly unknown[]; readonly nextSeq: number } | undefined;
-}
-
 /** The frames of the private socket in the profile: templates of the client's, names of the venue's. */
 type PrivateFrames = Profile['ws']['private'];
 export interface PrivateSessionParts {
   readonly sink: FrameSink;
-  readonly log: EventLog;
+  readonly log: Pick<EventFeed, 'lastSeq' | 'read'>;
   readonly tokens: Tokens;
   readonly faults: Faults;
   readonly frames: PrivateFrames;

@@ -1,8 +1,8 @@
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import {
-  type EventLog,
   type FrameSink,
   PrivateSession,
+  type PrivateSessionParts,
 } from '../../src/sandbox/private-session.ts';
 import { type Loose, open, Stream, spot } from './client.ts';
 
@@ -231,9 +231,10 @@ test('a peer that sends without reading gets no answers beyond its budget of fra
 /** A session with a log of 1000 events. */
 function sessionTo(sink: FrameSink): PrivateSession {
   const { faults, profile, tokens } = venue.venue.state;
-  const log: EventLog = {
+  const log: PrivateSessionParts['log'] = {
     lastSeq: () => 1000,
     read: (_, fromSeq, limit) => ({
+      ...{ lastSeq: 1000, complete: false },
       events: range(fromSeq, Math.min(1000, fromSeq + limit - 1)).map((seq) => ({ seq })),
       nextSeq: Math.min(1000, fromSeq + limit - 1) + 1,
     }),
