@@ -4,7 +4,9 @@ import type { Refusal } from './refusal.ts';
 import { leavesOf, type Order } from './state.ts';
 import type { Outcome } from './view.ts';
 
-export const noProgress = { filledQty: 0, leavesQty: 0, feeMicro: 0, fills: [] } as const;
+type Progress = Pick<Outcome, 'filledQty' | 'leavesQty' | 'feeMicro' | 'fills'>;
+
+export const noProgress: Progress = { filledQty: 0, leavesQty: 0, feeMicro: 0, fills: [] };
 
 export function refused(refusal: Refusal, orderId: string | null): Outcome {
   return { ...noProgress, status: 'rejected', refusal, orderId };
@@ -23,15 +25,14 @@ export function statusOf(order: Order): VenueStatus {
 }
 
 export function outcomeOf(order: Order, status: VenueStatus = statusOf(order)): Outcome {
-  return {
-    status,
-    refusal: null,
-    orderId: order.id,
-    filledQty: order.filledQty,
-    leavesQty: leavesOf(order),
-    feeMicro: order.feeMicro,
-    fills: [...order.fills],
-  };
+  return { status, refusal: null, orderId: order.id, ...progressOf(order) };
+}
+
+/** Nothing for an order that was not placed. */
+export function progressOf(order: Order | undefined): Progress {
+  if (order === undefined) return noProgress;
+  const { feeMicro, filledQty, fills } = order;
+  return { filledQty, leavesQty: leavesOf(order), feeMicro, fills: [...fills] };
 }
 
 /** The outcome of a completed action that has no order of its own. */

@@ -1,7 +1,7 @@
 /** Converts the state to the records that the exchange returns. */
 import type { Book } from '../../domain/units.ts';
 import type { Ladder } from './order-book.ts';
-import { statusOf } from './outcome.ts';
+import { progressOf, statusOf } from './outcome.ts';
 import {
   type AccountState,
   bookOf,
@@ -86,10 +86,7 @@ export function receiptView(state: State, record: ReceiptRecord) {
     status: order === undefined || record.status === 'applied' ? record.status : statusOf(order),
     rejectCode: code,
     rejectReason: text,
-    filledQty: order?.filledQty ?? 0,
-    leavesQty: order === undefined ? 0 : leavesOf(order),
-    feeMicro: order?.feeMicro ?? 0,
-    fills: [...(order?.fills ?? [])],
+    ...progressOf(order),
   };
 }
 
