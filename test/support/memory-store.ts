@@ -1,6 +1,6 @@
 /** A store without a disk, for tests. Nothing survives the process. */
 import { entryOf } from '../../src/runtime/entry-of.ts';
-import { firstIndex } from '../../src/store/first-index.ts';
+import { firstIndex } from '../../src/runtime/first-index.ts';
 import { lastSeq, type MessageRange, messagesOf } from '../../src/store/message-range.ts';
 import { changeSession, newSession, type SessionRow } from '../../src/store/session-row.ts';
 import {

@@ -1,5 +1,6 @@
 /** One side of an order book: price levels in an array, best last, so that changes near the best move little. */
 import type { Side } from '../../domain/units.ts';
+import { firstIndex } from '../../runtime/first-index.ts';
 import type { UndoLog } from './undo-log.ts';
 
 /** The part of an order that a ladder needs; the ladder owns its level. */
@@ -83,17 +84,11 @@ export class Ladder<T extends Rests<T>> {
 
   /** The index of the first level at `price` or better. */
   #place(price: number): number {
-    const { levels } = this;
-    let low = 0;
-    let high = levels.length;
-    const bid = this.side === 'Bid';
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      const at = (levels[middle] as Level<T>).price;
-      if (bid ? at < price : at > price) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    const { levels, side } = this;
+    return firstIndex(levels.length, (index) => {
+      const at = (levels[index] as Level<T>).price;
+      return side === 'Bid' ? at >= price : at <= price;
+    });
   }
 
   #insert(price: number): Level<T> {

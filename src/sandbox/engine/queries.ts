@@ -1,5 +1,6 @@
 /** Converts the state to the records that the exchange returns. */
 import type { Book } from '../../domain/units.ts';
+import { firstIndex } from '../../runtime/first-index.ts';
 import type { Ladder } from './order-book.ts';
 import { progressOf, statusOf } from './outcome.ts';
 import {
@@ -120,14 +121,8 @@ export function eventPage(state: State, account: AccountState, fromSeq: number, 
 /** The seq of the oldest event within retention; one after the last if there is none. */
 function firstKept({ nowMs, config }: State, { events, lastSeq }: AccountState): number {
   const oldestMs = nowMs - config.retention.eventAgeMs;
-  let low = 0;
-  let high = events.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((events.at(middle)?.engineTsMs ?? 0) < oldestMs) low = middle + 1;
-    else high = middle;
-  }
-  return lastSeq - events.length + 1 + low;
+  const isKept = (index: number) => (events.at(index)?.engineTsMs ?? 0) >= oldestMs;
+  return lastSeq - events.length + 1 + firstIndex(events.length, isKept);
 }
 
 /** Everything, for checkers; `forgotten` counts the closed orders and trades that retention has dropped. */

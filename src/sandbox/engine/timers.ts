@@ -1,4 +1,6 @@
 /** Timers in the order of their due times, then of `entryNo`; any of them can be removed. */
+import { firstIndex } from '../../runtime/first-index.ts';
+
 export interface Timer<T> {
   readonly dueMs: number;
   /** Determines the order of timers due at the same time; no two timers that are set have both in common. */
@@ -33,15 +35,9 @@ export class Timers<T> {
 
   /** The place of the timer, or where it belongs. */
   #place({ dueMs, entryNo }: Timer<T>): number {
-    let low = 0;
-    let high = this.#sorted.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      const at = this.#sorted[middle] as Timer<T>;
-      const isLater = at.dueMs > dueMs || (at.dueMs === dueMs && at.entryNo > entryNo);
-      if (isLater) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return firstIndex(this.#sorted.length, (index) => {
+      const at = this.#sorted[index] as Timer<T>;
+      return at.dueMs < dueMs || (at.dueMs === dueMs && at.entryNo <= entryNo);
+    });
   }
 }

@@ -1,5 +1,5 @@
 /** The segments with the records of a stream, in order of position: an extent is a run of positions in one segment. */
-import { firstIndex } from '../first-index.ts';
+import { firstIndex } from '../../runtime/first-index.ts';
 
 export interface Extent {
   from: number;

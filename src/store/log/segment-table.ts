@@ -2,7 +2,7 @@
  * Locates the records of a segment. A segment consists of blocks of whole records. For each stream and session the
  * table has the blocks in which its records start. A read takes the block and skips the other records.
  */
-import { firstIndex } from '../first-index.ts';
+import { firstIndex } from '../../runtime/first-index.ts';
 import { lastSeq } from '../message-range.ts';
 import type { Write } from '../store.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { firstIndex } from '../../src/store/first-index.ts';
+import { firstIndex } from '../../src/runtime/first-index.ts';
 
 test('the first index that is reached is found in an ordered list, or else its length', () => {
   const list = fc.array(fc.integer({ min: 0, max: 30 }), { maxLength: 20 });
