@@ -1,13 +1,20 @@
 /** Generates the classes of a schema's composites, and what they have in common with messages and group entries. */
 import { isDeepStrictEqual } from 'node:util';
 import { accessorsOf, blockAt, type Forms, plus } from './generate-fields.ts';
-import type { CompositeEncoding, Field } from './model.ts';
+import type { CompositeEncoding, Field, Schema } from './model.ts';
 import { className, memberName } from './naming.ts';
 
 /** Whether something is read, written, or both. */
 export interface Use {
   readonly reads: boolean;
   readonly writes: boolean;
+}
+
+/** What classes are generated for, and the classes of composites that they share. */
+export interface Target {
+  readonly schema: Schema;
+  readonly composites: CompositeClasses;
+  readonly use: Use;
 }
 
 export interface Members {

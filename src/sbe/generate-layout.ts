@@ -21,7 +21,7 @@ export function messageLayout(schema: Schema, message: Message, { reads, writes 
   return [
     ...(isCopied && writes ? [`const blank = ${image(bytes)};`] : []),
     'const layout: sbe.Layout = {',
-    ...indented(layout(schema, message.name, className(message.name), message, reads)),
+    ...indented(layout(schema, [message.name], message, reads)),
     '};',
   ];
 }
@@ -52,31 +52,21 @@ export function putBlank(schema: Schema, message: Message): string[] {
   return lines;
 }
 
-function layout(
-  schema: Schema,
-  name: string,
-  ofClass: string,
-  section: Section,
-  isRead: boolean,
-): string[] {
-  const groups = section.groups.flatMap((group) => {
-    const inner = `${name}.${group.name}`;
-    return groupLayout(schema, inner, className(ofClass, group.name), group, isRead);
-  });
+/** The names of a message and of the groups in it, down to a section. */
+export type Path = readonly string[];
+
+function layout(schema: Schema, path: Path, section: Section, isRead: boolean): string[] {
+  const groups = section.groups.flatMap((group) =>
+    groupLayout(schema, [...path, group.name], group, isRead),
+  );
   return [
-    `name: '${name}',`,
+    `name: '${path.join('.')}',`,
     ...list('groups', groups),
     ...list('data', section.data.map(dataLayout)),
   ];
 }
 
-function groupLayout(
-  schema: Schema,
-  name: string,
-  ofClass: string,
-  group: Group,
-  isRead: boolean,
-): string[] {
+function groupLayout(schema: Schema, path: Path, group: Group, isRead: boolean): string[] {
   const { littleEndian, version: current } = schema;
   const { dimension, since } = group;
   const needed = (version: number) => fieldsEnd(group.fields, version);
@@ -90,9 +80,9 @@ function groupLayout(
     `  needed: [${inVersions(current, needed)}],`,
     `  written: [${inVersions(current, written)}],`,
     '  entry: {',
-    ...indented(indented(layout(schema, name, ofClass, group, isRead))),
+    ...indented(indented(layout(schema, path, group, isRead))),
     '  },',
-    `  walk: ${isRead && hasParts(group) ? `walk${ofClass}` : 'undefined'},`,
+    `  walk: ${isRead && hasParts(group) ? `walk${className(...path)}` : 'undefined'},`,
     '},',
   ];
 }

@@ -1,7 +1,7 @@
 /** Generates the classes of messages and of their groups' entries. */
-import { type CompositeClasses, finished, inComment, type Use } from './generate-class.ts';
+import { finished, inComment, type Target, type Use } from './generate-class.ts';
 import { read, write } from './generate-fields.ts';
-import { hasParts, messageLayout, putBlank } from './generate-layout.ts';
+import { hasParts, messageLayout, type Path, putBlank } from './generate-layout.ts';
 import {
   type Data,
   fieldsEnd,
@@ -15,12 +15,8 @@ import {
 import { className, memberName } from './naming.ts';
 
 /** The layout and the class of a message, after the classes of its groups. */
-export function messageSource(
-  schema: Schema,
-  message: Message,
-  composites: CompositeClasses,
-  use: Use,
-): string[] {
+export function messageSource(target: Target, message: Message): string[] {
+  const { composites, schema, use } = target;
   const { header, id, version } = schema;
   const name = className(message.name);
   const { objects, methods } = composites.ofBlock(message.fields, message.name, use);
@@ -29,8 +25,8 @@ export function messageSource(
   return [
     ...messageLayout(schema, message, use),
     '',
-    ...(use.reads ? walkSource(name, message, schema.littleEndian) : []),
-    ...message.groups.flatMap((group) => groupSource(name, message.name, group, composites, use)),
+    ...(use.reads ? walkSource([message.name], message, schema.littleEndian) : []),
+    ...message.groups.flatMap((group) => groupSource(target, [message.name, group.name], group)),
     ...finished(name, [
       `/** ${message.name} (${message.id}).${description} */`,
       `export class ${name} {`,
@@ -43,7 +39,7 @@ export function messageSource(
         ({ member, offset, type }) =>
           `  readonly ${member} = new types.${type}(this.#block, ${offset});`,
       ),
-      ...groupMembers(message, name).map(
+      ...groupMembers(message, [message.name]).map(
         ({ member, type, index }) =>
           `  readonly #${member} = new ${type}(this.#block.group(${index}));`,
       ),
@@ -55,7 +51,7 @@ export function messageSource(
       '  /** The message with its header, lent until the buffer is used again. */',
       `  get bytes(): Uint8Array { return this.#block.whole(${header.size}); }`,
       ...methods,
-      ...partMethods(message, name, use),
+      ...partMethods(message, [message.name], use),
       '}',
     ]),
   ];
@@ -118,11 +114,9 @@ function writing(schema: Schema, message: Message): string[] {
 }
 
 /** Functions that check every count and length of a section before using it. */
-function walkSource(ofClass: string, section: Section, littleEndian: boolean): string[] {
+function walkSource(path: Path, section: Section, littleEndian: boolean): string[] {
   const { data, groups } = section;
-  const inner = groups.flatMap((group) =>
-    walkSource(className(ofClass, group.name), group, littleEndian),
-  );
+  const inner = groups.flatMap((group) => walkSource([...path, group.name], group, littleEndian));
   if (!hasParts(section)) return inner;
   const walkGroups = groups.map((_, index) => `block.walkGroup(${index})`).join(' ?? ');
   const walkAll = [
@@ -140,7 +134,7 @@ function walkSource(ofClass: string, section: Section, littleEndian: boolean): s
   return [
     ...inner,
     `/** Moves the end over ${[...groups, ...data].map(({ name }) => name).join(', ')}; answers what is wrong with them. */`,
-    `function walk${ofClass}(block: sbe.Block): string | undefined {`,
+    `function walk${className(...path)}(block: sbe.Block): string | undefined {`,
     ...(data.length === 0 ? [`  return ${walkGroups};`] : groups.length === 0 ? walkAll : walkBoth),
     '}',
     '',
@@ -172,24 +166,19 @@ function inVersions(current: number, lengthIn: (version: number) => number): str
   return source + lengthIn(current);
 }
 
-function groupSource(
-  owner: string,
-  label: string,
-  group: Group,
-  composites: CompositeClasses,
-  use: Use,
-): string[] {
-  const name = className(owner, group.name);
-  const inner = `${label}.${group.name}`;
-  const { objects, methods } = composites.ofBlock(group.fields, inner, use);
-  const accessors = [...methods, ...partMethods(group, name, use)];
-  const groups = groupMembers(group, name);
+function groupSource(target: Target, path: Path, group: Group): string[] {
+  const { composites, use } = target;
+  const name = className(...path);
+  const label = path.join('.');
+  const { objects, methods } = composites.ofBlock(group.fields, label, use);
+  const accessors = [...methods, ...partMethods(group, path, use)];
+  const groups = groupMembers(group, path);
   const keepsBlock = accessors.some((line) => line.includes('this.#block'));
   const description = group.description === '' ? '' : `: ${inComment(group.description)}`;
   return [
-    ...group.groups.flatMap((one) => groupSource(name, inner, one, composites, use)),
+    ...group.groups.flatMap((one) => groupSource(target, [...path, one.name], one)),
     ...finished(name, [
-      `/** The entries of ${inner}${description}. */`,
+      `/** The entries of ${label}${description}. */`,
       `export class ${name} {`,
       `  static readonly blockLength = ${group.blockLength};`,
       '  readonly #entries: sbe.Entries;',
@@ -231,15 +220,15 @@ const entryWriting = [
   '  add(): this { this.#entries.add(); return this; }',
 ];
 
-function groupMembers({ groups }: Section, owner: string) {
+function groupMembers({ groups }: Section, path: Path) {
   return groups.map(({ name }, index) => {
-    return { name, member: memberName(name), type: className(owner, name), index };
+    return { name, member: memberName(name), type: className(...path, name), index };
   });
 }
 
-function partMethods(section: Section, owner: string, { reads, writes }: Use): string[] {
+function partMethods(section: Section, path: Path, { reads, writes }: Use): string[] {
   return [
-    ...groupMembers(section, owner).flatMap(({ name, member, type, index }) => [
+    ...groupMembers(section, path).flatMap(({ name, member, type, index }) => [
       ...(reads
         ? [
             '  /** The entries, before the first. */',

@@ -61,7 +61,7 @@ export function generate(schema: Schema, options: GenerateOptions): Map<string, 
   const used = messages.filter((message) => useOf(message).reads || useOf(message).writes);
   add('message-header.ts', headerSource(schema, composites));
   for (const message of used) {
-    const lines = messageSource(schema, message, composites, useOf(message));
+    const lines = messageSource({ schema, composites, use: useOf(message) }, message);
     add(`${fileName(message.name)}.ts`, lines);
   }
   const names = used.map(({ name }) => fileName(name)).sort();
