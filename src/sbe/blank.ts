@@ -1,9 +1,10 @@
 /** The initial bytes of a block: optional fields are null, all other fields and all padding are zero. */
 import {
   type Dimension,
-  type Field,
   type Group,
   type HeaderField,
+  type Leaf,
+  leavesOf,
   type Message,
   type MessageHeader,
   type Schema,
@@ -17,7 +18,7 @@ export function blankBlock(
   littleEndian: boolean,
 ): Buffer {
   const block = Buffer.alloc(section.blockLength);
-  for (const field of section.fields) blankField(viewOf(block), field, 0, littleEndian);
+  for (const leaf of leavesOf(section.fields)) blankField(viewOf(block), leaf, littleEndian);
   return block;
 }
 
@@ -59,15 +60,10 @@ export function viewOf(bytes: Buffer): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
 }
 
-function blankField(view: DataView, field: Field, base: number, littleEndian: boolean): void {
+function blankField(view: DataView, { field, offset: at }: Leaf, littleEndian: boolean): void {
   const { encoding, presence } = field;
-  const at = base + field.offset;
-  if (presence === 'constant') return;
-  if (encoding.kind === 'composite') {
-    for (const member of encoding.members) blankField(view, member, at, littleEndian);
-    return;
-  }
-  if (presence === 'required' || encoding.kind === 'text' || encoding.kind === 'set') return;
+  if (presence !== 'optional') return;
+  if (encoding.kind === 'composite' || encoding.kind === 'text' || encoding.kind === 'set') return;
   const { primitive, nullValue } = encoding.kind === 'array' ? encoding.element : encoding;
   for (let offset = 0; offset < sizeOf(field); offset += primitive.size) {
     putNumber(view, at + offset, primitive, nullValue, littleEndian);

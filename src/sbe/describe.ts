@@ -9,6 +9,7 @@ import {
   encodedSize,
   type Field,
   type Group,
+  leavesOf,
   type Message,
   type Schema,
   type Section,
@@ -73,7 +74,7 @@ function sectionTables(section: Section, label: string): string[] {
   const fieldHead = '| Offset | Bytes | Field | Id | Type | Presence | |';
   const dataHead = '| Variable data | Id | Length | Content | |';
   return [
-    ...(fields.length > 0 ? table(fieldHead, fieldRows(fields, 0, '')) : []),
+    ...(fields.length > 0 ? table(fieldHead, fieldRows(fields)) : []),
     ...groups.flatMap((group) => groupTables(group, label)),
     ...(data.length > 0 ? table(dataHead, data.map(dataRow)) : []),
   ];
@@ -96,19 +97,16 @@ function groupTables(group: Group, label: string): string[] {
   ];
 }
 
-function fieldRows(fields: readonly Field[], base: number, path: string): Row[] {
-  return fields.flatMap((field): Row[] => {
-    const { encoding, name, offset, id } = field;
-    if (encoding.kind === 'composite') {
-      return fieldRows(encoding.members, base + offset, `${path}${name}.`);
-    }
+function fieldRows(fields: readonly Field[]): Row[] {
+  return leavesOf(fields).map(({ field, name, offset }): Row => {
+    const { encoding, id } = field;
     const isConstant = field.constant !== undefined;
-    const place = isConstant ? '–' : String(base + offset);
+    const place = isConstant ? '–' : String(offset);
     const size = isConstant ? '–' : String(encodedSize(encoding));
     const { deprecated, description } = field;
     const end = deprecated === undefined ? '' : `deprecated since version ${deprecated}`;
-    const cells = [place, size, path + name, id ?? '', typeText(encoding), presenceText(field)];
-    return [[...cells, joined([description, end])]];
+    const cells = [place, size, name, id ?? '', typeText(encoding), presenceText(field)];
+    return [...cells, joined([description, end])];
   });
 }
 

@@ -7,9 +7,10 @@ import { blankBlock } from './blank.ts';
 import {
   type Data,
   type EnumEncoding,
-  type Field,
   type Group,
   type HeaderField,
+  type Leaf,
+  leavesOf,
   type Message,
   type Schema,
   type Section,
@@ -96,29 +97,6 @@ function fieldLines(
 ): string[] {
   const blank = blankBlock(section, schema.littleEndian);
   return leavesOf(section.fields).map((leaf) => `${table(fieldSpec(leaf, path, blank))},`);
-}
-
-/** A field without members, including those in composites. */
-interface Leaf {
-  readonly name: string;
-  readonly field: Field;
-  readonly offset: number;
-  readonly since: number;
-}
-
-export function leavesOf(
-  fields: readonly Field[],
-  around = { name: '', offset: 0, since: 0 },
-): Leaf[] {
-  return fields.flatMap((field): Leaf[] => {
-    const name = `${around.name}${field.name}`;
-    const offset = around.offset + field.offset;
-    const since = Math.max(around.since, field.since);
-    if (field.encoding.kind !== 'composite' || field.presence === 'constant') {
-      return [{ name, field, offset, since }];
-    }
-    return leavesOf(field.encoding.members, { name: `${name}.`, offset, since });
-  });
 }
 
 /** The initial block contains the null value of every optional field, in the order of its bytes. */

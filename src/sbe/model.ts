@@ -175,6 +175,29 @@ export function encodedSize(encoding: Encoding): number {
   }
 }
 
+/** A field without members, including those in composites. */
+export interface Leaf {
+  readonly name: string;
+  readonly field: Field;
+  readonly offset: number;
+  readonly since: number;
+}
+
+export function leavesOf(
+  fields: readonly Field[],
+  around = { name: '', offset: 0, since: 0 },
+): Leaf[] {
+  return fields.flatMap((field): Leaf[] => {
+    const name = `${around.name}${field.name}`;
+    const offset = around.offset + field.offset;
+    const since = Math.max(around.since, field.since);
+    if (field.encoding.kind !== 'composite' || field.presence === 'constant') {
+      return [{ name, field, offset, since }];
+    }
+    return leavesOf(field.encoding.members, { name: `${name}.`, offset, since });
+  });
+}
+
 /** The end of the last field of a schema version: a block of that version is at least this long. */
 export function fieldsEnd(fields: readonly Field[], version: number): number {
   let end = 0;
