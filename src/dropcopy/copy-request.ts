@@ -33,6 +33,12 @@ export interface RequestParts {
   readonly maxCopies: number;
 }
 
+/** A request with the journals of its accounts. */
+interface Asked extends RequestParts {
+  readonly request: CopyRequest;
+  readonly asked: readonly CopyJournal[];
+}
+
 type Answers = AsyncGenerator<readonly CopyMessage[]>;
 type Refusal = Pick<RequestAnswer, 'reason' | 'text'>;
 
@@ -44,15 +50,16 @@ export async function* answerRequest(request: CopyRequest, parts: RequestParts):
     yield [refused(request, journals)];
     return;
   }
+  const asked = { ...parts, request, asked: journals };
   switch (request.reqType) {
     case reqTypes.openOrders:
-      yield* openOrders(request, journals, parts);
+      yield* openOrders(asked);
       return;
     case reqTypes.totals:
-      yield* totals(request, journals, parts);
+      yield* totals(asked);
       return;
     default:
-      yield* replay(request, journals, parts);
+      yield* replay(asked);
   }
 }
 
@@ -63,38 +70,33 @@ export async function* openOrdersUnasked(parts: RequestParts): Answers {
   }
 }
 
-async function* replay(
-  request: CopyRequest,
-  journals: readonly CopyJournal[],
-  parts: RequestParts,
-): Answers {
-  const { reader } = parts;
+async function* replay({ request, asked, maxCopies, reader }: Asked): Answers {
   const unsupported = {
     reason: 'unsupported',
     text: `CopyReqType(9121)=${request.reqType} is not offered`,
   } as const;
-  const asked: Range[] = [];
-  for (const journal of journals) {
+  const covered: Range[] = [];
+  for (const journal of asked) {
     const range = (await ranges[request.reqType]?.(request, journal, reader)) ?? unsupported;
     if ('reason' in range) {
       yield [refused(request, range)];
       return;
     }
-    asked.push({ journal, ...range });
+    covered.push({ journal, ...range });
   }
-  const size = asked.reduce(
+  const size = covered.reduce(
     (sum, { from, journal, to }) => sum + Math.max(0, to - Math.max(from, journal.first) + 1),
     0,
   );
-  if (size > parts.maxCopies) {
-    const text = `${size} copies, at most ${parts.maxCopies} in one request`;
+  if (size > maxCopies) {
+    const text = `${size} copies, at most ${maxCopies} in one request`;
     yield [refused(request, { reason: 'tooMany', text })];
     return;
   }
-  yield [answerOf(request, 'accepted', beyondRetention(notKept(asked)))];
+  yield [answerOf(request, 'accepted', beyondRetention(notKept(covered)))];
   let count = 0;
   let missing = size;
-  for (const { journal, from, to } of asked) {
+  for (const { journal, from, to } of covered) {
     for await (const copies of pastCopies(reader, journal, from, to)) {
       const found = copies.flatMap((copy) => again(copy, journal, request.reqId, reader.filter));
       count += found.length;
@@ -215,14 +217,10 @@ export async function positionOf(
 
 const newest = 4096;
 
-async function* openOrders(
-  request: CopyRequest,
-  journals: readonly CopyJournal[],
-  parts: RequestParts,
-): Answers {
+async function* openOrders({ request, asked, ...parts }: Asked): Answers {
   yield [answerOf(request, 'accepted')];
   let count = 0;
-  for (const { account } of journals) {
+  for (const { account } of asked) {
     for await (const states of statesOf(account, request.reqId, parts)) {
       count += states.length;
       yield states;
@@ -249,13 +247,9 @@ async function* statesOf(
   yield states;
 }
 
-async function* totals(
-  request: CopyRequest,
-  journals: readonly CopyJournal[],
-  { reader }: RequestParts,
-): Answers {
-  while (journals.some(({ account }) => reader.isRepeating(account))) yield [];
-  const seen = journals.filter(({ account }) => reader.sees(account));
+async function* totals({ request, asked, reader }: Asked): Answers {
+  while (asked.some(({ account }) => reader.isRepeating(account))) yield [];
+  const seen = asked.filter(({ account }) => reader.sees(account));
   const ofRequest = { kind: 'totals', day: null, possResend: false, reqId: request.reqId } as const;
   yield [
     ...seen.map(({ account }) => ({ ...ofRequest, account, totals: reader.totals(account) })),

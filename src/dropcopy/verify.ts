@@ -235,9 +235,7 @@ function statedVolumes(message: LoggedMessage): Map<string, Volume> {
 
 function isSame(a: Volume | undefined, b: Volume | undefined): boolean {
   if (a === undefined || b === undefined) return false;
-  return Object.values(volumeNames).every(
-    (name) => plus(a[name], negated(b[name])).mantissa === 0n,
-  );
+  return Object.values(volumeNames).every((name) => isEqual(a[name], b[name]));
 }
 
 function exact(text: string | undefined): Exact {
@@ -254,6 +252,6 @@ function times(a: Exact, b: Exact): Exact {
   return { mantissa: a.mantissa * b.mantissa, scale: a.scale + b.scale };
 }
 
-function negated({ mantissa, scale }: Exact): Exact {
-  return { mantissa: -mantissa, scale };
+function isEqual(a: Exact, b: Exact): boolean {
+  return a.mantissa * 10n ** BigInt(b.scale) === b.mantissa * 10n ** BigInt(a.scale);
 }
