@@ -5,11 +5,11 @@
 import { venueNumber } from '../domain/refusal.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { fastestBlake3 } from '../signer/blake3.ts';
-import { type BackendName, type Ecdsa, openEcdsa } from '../signer/ecdsa.ts';
+import { type BackendName, openEcdsa } from '../signer/ecdsa.ts';
 import { type Profile, shippedProfile } from '../venue/profile.ts';
 import { refusals } from '../venue/refusals.ts';
 import { ActionReader } from './action-input.ts';
-import { type DevelopmentAccount, developmentAccounts, register } from './development-accounts.ts';
+import { developmentAccounts, register } from './development-accounts.ts';
 import {
   type Caps,
   creditOff,
@@ -22,7 +22,7 @@ import type { Snapshot } from './engine/snapshot.ts';
 import { hex, type Ids, idsOf } from './ids.ts';
 import { Ingress } from './ingress.ts';
 import { Makers, type MakersRecord } from './makers.ts';
-import { type KeptState, newState, profileFees, type State, stateOf } from './state.ts';
+import { type KeptState, newState, profileFees, stateOf } from './state.ts';
 import { parseJson } from './strict-json.ts';
 import { VenueClock } from './venue-clock.ts';
 
@@ -49,20 +49,7 @@ export interface SavedVenue {
   readonly makers: MakersRecord;
 }
 
-export interface EmbeddedVenue {
-  readonly state: State;
-  readonly ingress: Ingress;
-  readonly makers: Makers;
-  readonly ecdsa: Ecdsa;
-  readonly accounts: readonly DevelopmentAccount[];
-  /** Called after something due has run. */
-  onDue: (wallMs: number) => void;
-  /** Runs everything that is due: held requests, expiries, algo slices, the makers' next quotes. */
-  advance(): void;
-  /** Opens missing accounts, and starts or stops the makers. */
-  start(settings: StartSettings): void;
-  save(): SavedVenue;
-}
+export type EmbeddedVenue = Awaited<ReturnType<typeof buildVenue>>;
 
 export type StartSettings = Readonly<ReturnType<typeof startSettings>>;
 
@@ -79,10 +66,7 @@ export async function createVenue(options: VenueOptions): Promise<EmbeddedVenue>
 }
 
 /** Builds a venue from the saved state, or an empty one; it opens no accounts. */
-export async function buildVenue(
-  options: VenueOptions,
-  saved?: SavedVenue,
-): Promise<EmbeddedVenue> {
+export async function buildVenue(options: VenueOptions, saved?: SavedVenue) {
   const profile = options.profile ?? shippedProfile();
   refuseUnhonoured(profile);
   const ecdsa = await openEcdsa(options.backend);
@@ -114,24 +98,27 @@ export async function buildVenue(
     makers.step(wallMs);
     if (isDue) venue.onDue(wallMs);
   };
-  const venue: EmbeddedVenue = {
+  const venue = {
     state,
     ingress,
     makers,
     ecdsa,
     accounts,
-    onDue: () => {},
+    /** Called after something due has run. */
+    onDue: (_wallMs: number) => {},
+    /** Runs everything that is due: held requests, expiries, algo slices, the makers' next quotes. */
     advance() {
       ingress.advance();
       ingress.runDue(clock.now().wallMs);
     },
-    start(settings) {
+    /** Opens missing accounts, and starts or stops the makers. */
+    start(settings: StartSettings) {
       for (const account of developmentAccounts(state, ecdsa, settings.accounts)) {
         if (!state.identities.accounts.has(account.account)) register(state, account);
       }
       makers.record.on = settings.makers;
     },
-    save: () => ({
+    save: (): SavedVenue => ({
       seed,
       profile: profile.profile,
       exchange: exchange.snapshot(),

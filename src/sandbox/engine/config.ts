@@ -1,21 +1,12 @@
 /** The configuration of the engine; the values come from the venue profile and its market seeds. */
-import type { MarketKind } from '../../domain/instrument.ts';
 import type { StpMode } from '../../domain/units.ts';
+import type { ProfileMarket } from '../../venue/profile.ts';
 
-export interface MarketSpec {
-  readonly marketId: number;
-  readonly kind: MarketKind;
-  readonly symbol: string;
-  readonly base: string;
-  readonly quote: string;
-  readonly priceScale: number;
-  readonly qtyScale: number;
-  readonly tick: number;
-  readonly lot: number;
-  readonly minNotional: number;
-  readonly maxQty: number;
-  readonly expiryMs: number | null;
-}
+type Amounts = 'tick' | 'lot' | 'minNotional' | 'maxQty';
+
+/** A market of the profile, with its amounts as the engine counts. */
+export type MarketSpec = Omit<ProfileMarket, Amounts | 'seedPrice' | 'status'> &
+  Readonly<Record<Amounts, number>>;
 
 /** From `minVolumeMicro` of monthly maker volume (inclusive) on, the rebate is `rebateBps`. */
 export interface RebateTier {
