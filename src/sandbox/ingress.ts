@@ -242,10 +242,10 @@ export class Ingress {
 
   /** The refusal of an action that was not submitted. */
   #refused(request: VenueRequest, code: string, text: string): VenueResponse {
-    const { accountLimiter, clock } = this.#state;
+    const state = this.#state;
     const account = this.#claimedAccount(request) ?? '';
-    const allowance = accountLimiter.take(account, 0, clock.now().monoMs);
-    return refusedAnswer(this.#state, allowance, code, text);
+    const allowance = state.accountLimiter.take(account, 0, state.clock.now().monoMs);
+    return refusedAnswer({ state, allowance }, code, text);
   }
 
   #failure(status: number, cause?: string): VenueResponse {

@@ -33,7 +33,7 @@ export function once(
     const allowance = state.accountLimiter.take(account, 0, monoMs);
     if (found.kind === 'conflict') {
       const text = 'the idempotency key was used with other bytes';
-      return refusedAnswer(state, allowance, 'idempotency_key_conflict', text);
+      return refusedAnswer({ state, allowance }, 'idempotency_key_conflict', text);
     }
     if (found.kind === 'replay') {
       const headers = {
@@ -46,12 +46,8 @@ export function once(
   }
   const allowance = state.accountLimiter.take(account, count, monoMs);
   if (!allowance.allowed) {
-    return refusedAnswer(
-      state,
-      allowance,
-      'rate_limited',
-      `more than ${allowance.limit} actions at once`,
-    );
+    const text = `more than ${allowance.limit} actions at once`;
+    return refusedAnswer({ state, allowance }, 'rate_limited', text);
   }
   const { isSequenced, response } = run(allowance);
   if (!isSequenced) return withoutEffect(response);

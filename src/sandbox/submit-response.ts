@@ -57,12 +57,14 @@ export function statusOf(state: State, code: string): number {
   return Object.hasOwn(httpStatus, code) ? (httpStatus[code] ?? defaultStatus) : defaultStatus;
 }
 
+/** The venue that answers, and what its account may still send. */
+export interface Answering {
+  readonly state: State;
+  readonly allowance: Allowance;
+}
+
 /** An answer to a submit, with the headers that each of them has. */
-export function submitAnswer(
-  state: State,
-  allowance: Allowance,
-  body: SubmitResponse,
-): VenueResponse {
+function submitAnswer({ state, allowance }: Answering, body: SubmitResponse): VenueResponse {
   const status = body.code === null ? 200 : statusOf(state, body.code);
   const headers = rateHeaders(allowance, status);
   headers['x-bsl-applied-ms'] = String(state.clock.now().wallMs);
@@ -70,26 +72,20 @@ export function submitAnswer(
 }
 
 /** The answer to an action that is refused before it is submitted. */
-export function refusedAnswer(
-  state: State,
-  allowance: Allowance,
-  code: string,
-  text: string,
-): VenueResponse {
-  return withoutEffect(submitAnswer(state, allowance, refusedResponse(code, text)));
+export function refusedAnswer(by: Answering, code: string, text: string): VenueResponse {
+  return withoutEffect(submitAnswer(by, refusedResponse(code, text)));
 }
 
 export function outcomeAnswer(
-  state: State,
-  allowance: Allowance,
+  by: Answering,
   outcome: Outcome,
   showsResult: boolean,
 ): VenueResponse {
   if (outcome.kind !== 'not_allowed') {
-    return submitAnswer(state, allowance, submitResponse(state, outcome, showsResult));
+    return submitAnswer(by, submitResponse(by.state, outcome, showsResult));
   }
   const answer = flat(outcome.error);
-  return { ...answer, headers: { ...answer.headers, ...rateHeaders(allowance, answer.status) } };
+  return { ...answer, headers: { ...answer.headers, ...rateHeaders(by.allowance, answer.status) } };
 }
 
 export function rateHeaders(allowance: Allowance, status: number): Record<string, string> {

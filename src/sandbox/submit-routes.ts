@@ -57,10 +57,11 @@ export function submitRoutes({ routes }: State['profile']): readonly Route[] {
 function single(call: AuthorizedCall): VenueResponse {
   const input = signedInput(call);
   const showsResult = resultMode(call) !== 'ack';
+  const { state } = call;
   return once(call, headerKey(call), 1, (allowance) => {
     const outcome = submit(call, input);
     return {
-      response: outcomeAnswer(call.state, allowance, outcome, showsResult),
+      response: outcomeAnswer({ state, allowance }, outcome, showsResult),
       isSequenced: isSequenced(outcome),
     };
   });
