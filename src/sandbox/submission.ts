@@ -105,11 +105,12 @@ function checkScope(
 
 /** The owner may do everything; an agent only what its state, scopes and policy allow. */
 function checkSigner(
-  { request, state }: AuthorizedCall,
+  call: AuthorizedCall,
   { payload, signature }: SignedAction,
   hash: Uint8Array,
   action: EngineAction,
 ): void {
+  const { state } = call;
   const signer = state.ids.signer(hash, signature);
   if (signer === payload.account) return;
   const agent = signer === undefined ? undefined : state.identities.agentByAddress(signer);
@@ -125,7 +126,7 @@ function checkSigner(
     throw new AgentError('AGENT_EXPIRED', `agent ${agent.agentId} has expired`);
   }
   checkScope(state, payload, agent.scopes, `agent ${agent.agentId}`);
-  const breach = policyBreach(state, agent, action, payload.account, request.remoteAddress);
+  const breach = policyBreach(call, agent, action);
   if (breach !== undefined) {
     throw new AgentError('AGENT_POLICY_REJECTED', `agent ${agent.agentId}: ${breach}`);
   }
@@ -136,15 +137,13 @@ function checkSigner(
 }
 
 function policyBreach(
-  state: State,
-  { policy }: Agent,
+  { request, state }: AuthorizedCall,
+  { account, policy }: Agent,
   action: EngineAction,
-  account: string,
-  remoteAddress: string,
 ): string | undefined {
   const { accounts, addresses, markets, maxNotional } = policy;
   if (accounts !== null && !accounts.includes(account)) return 'account';
-  if (addresses !== null && !addresses.includes(remoteAddress)) return 'address';
+  if (addresses !== null && !addresses.includes(request.remoteAddress)) return 'address';
   const named = 'orderId' in action ? state.exchange.order(action.orderId) : null;
   // The order of another account must not reveal its market; the exchange refuses the action.
   const market = named?.account === account ? named.market : marketOf(action);
