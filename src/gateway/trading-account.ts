@@ -12,6 +12,7 @@ import type { OperatorLines } from '../runtime/operator-line.ts';
 import type { Blake3 } from '../signer/blake3.ts';
 import type { Dispatcher } from '../venue/dispatcher.ts';
 import type { Gate } from '../venue/gate.ts';
+import { alarmText, floodOf } from '../venue/outbox/alarm.ts';
 import type { Pacer } from '../venue/pacer.ts';
 import type { Profile } from '../venue/profile.ts';
 import { reconcile } from '../venue/reconcile.ts';
@@ -141,7 +142,8 @@ export class TradingAccount {
       alarm: ({ code, orderId, text }) => {
         const flood = floodOf(code, text);
         const { monoMs } = world.clock.now();
-        const raised = flood === undefined ? text : floods.add(flood, text, monoMs);
+        const told = alarmText(code, text);
+        const raised = flood === undefined ? told : floods.add(flood, told, monoMs);
         if (raised === undefined) return;
         accountAlarm(world, config.name, raised, { event: 'account', code, orderId });
       },
@@ -231,13 +233,4 @@ export class TradingAccount {
     await beforeSending();
     runner.resume();
   }
-}
-
-/**
- * An alarm that each action of another channel, or each order of a client, may raise; undefined for the others. Each
- * reason of the signer is another one: it comes after the nonce.
- */
-function floodOf(code: string, text: string): string | undefined {
-  if (code === 'foreign_writer') return code;
-  return code === 'not_signed' ? /: (\w+)/.exec(text)?.[1] : undefined;
 }
