@@ -1,7 +1,7 @@
 /**
  * Extracts the messages of each direction of a connection; its first bytes determine whether it is FIX or framed SBE.
  */
-import { Deframer, isFramed, orderOf } from '../../fixp/framing.ts';
+import { Deframer, framingHeaderSize, isFramed, orderOf } from '../../fixp/framing.ts';
 import { entryOf } from '../../runtime/entry-of.ts';
 import { findMessage, Pieces } from './fix-lines.ts';
 
@@ -26,14 +26,15 @@ const largestFrame = 65_536;
 class Flow {
   readonly #deframer: Deframer | undefined;
   readonly #pieces = new Pieces();
-  #dropped = 0;
+  /** The bytes that are in no message yet; after an invalid frame no message follows. */
+  #unread = 0;
 
   constructor(first: Uint8Array) {
     if (isFramed(first)) this.#deframer = new Deframer(orderOf(first) ?? 'big', largestFrame);
   }
 
   get dropped(): number {
-    return this.#dropped + this.#pieces.dropped;
+    return this.#unread + this.#pieces.dropped;
   }
 
   push(bytes: Buffer): readonly Message[] {
@@ -45,14 +46,15 @@ class Flow {
     return fixMessages(this.#pieces.end());
   }
 
-  /** After an invalid frame the direction can no longer be split into frames. */
   #frames(deframer: Deframer, bytes: Buffer): readonly Message[] {
-    const found = deframer
+    this.#unread += bytes.length;
+    return deframer
       .messages(bytes)
-      .map((message) => Buffer.from(message))
+      .map((message) => {
+        this.#unread -= framingHeaderSize + message.length;
+        return { protocol: 'sbe', bytes: Buffer.from(message) } as const;
+      })
       .toArray();
-    if (deframer.reason !== '') this.#dropped += bytes.length;
-    return found.map((message) => ({ protocol: 'sbe', bytes: message }));
   }
 }
 

@@ -68,7 +68,7 @@ test.each([
 
 test('a direction that stops to be frames is given up, and its bytes are counted', async () => {
   const { found, missed } = await read(Buffer.concat([sequence, Buffer.alloc(50)]));
-  expect([found.length, missed.droppedBytes > 0]).toEqual([1, true]);
+  expect([found.length, missed.droppedBytes]).toEqual([1, 50]);
 });
 
 test('nothing in, nothing out', async () => {
