@@ -29,7 +29,7 @@ const entries = (batch: TrailBatch) =>
 const utf8 = (text: Uint8Array | string) => Buffer.from(text as string);
 
 test('what was added is read back in order, from a batch with exactly enough room and in one with more', () => {
-  const unit = 'grapheme' as const;
+  const unit = constantFrom('a', 'é', '😀', '\0', '"');
   const entry = array(
     constantFrom(...trailKinds).chain((kind) =>
       double({ noNaN: true }).chain((atUs) =>
