@@ -125,7 +125,8 @@ function summary(file: JournalFile, json: boolean): number {
   const rows = [
     ...streams.map(({ stream, records, first, last, bytes, snapshot }) => {
       const upTo = snapshot === 0 ? '' : `, snapshot at ${snapshot}`;
-      return `stream   ${stream}  ${records} records, ${first} to ${last}, ${bytes} bytes${upTo}`;
+      const size = `${first > 1 ? 'about ' : ''}${bytes} bytes`;
+      return `stream   ${stream}  ${records} records, ${first} to ${last}, ${size}${upTo}`;
     }),
     ...sessions.map(({ session, nextIn, nextOut, oldestKept, heldTo, releasedTo }) => {
       const waiting = heldTo - releasedTo;

@@ -90,6 +90,21 @@ test('inspect shows streams, sessions and cursors, by the data directory too', a
   });
 });
 
+test('inspect gives the size of a stream as an estimate once its first records were forgotten', async () => {
+  const path = join(mkdtempSync(join(directory, 'forgotten-')), 'gateway.db');
+  const store = await openLogStore({ path, durability: 'process', reserveBytes: 0 });
+  for (const [expected, text] of ['one', 'second', '3'].entries()) {
+    await store.commit([{ kind: 'append', stream: 'a', expected, payload: Buffer.from(text) }]);
+  }
+  await store.commit([
+    { kind: 'snapshot', stream: 'a', position: 2, payload: Buffer.from('state') },
+    { kind: 'forget', stream: 'a', position: 2 },
+  ]);
+  await store.close();
+  const { stdout } = await causeway('journal', 'inspect', join(path, '..'));
+  expect(stdout).toMatch(/a {2}1 records, 3 to 3, about \d+ bytes, snapshot at 2/);
+});
+
 test('inspect of a session shows its messages with names', async () => {
   const { stdout } = await causeway('journal', 'inspect', right, '--session', session);
   expect(stdout).toMatch(/^8 {2}Heartbeat .*TestReqID\(112\)=hello\n$/);

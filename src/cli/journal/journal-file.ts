@@ -122,6 +122,7 @@ export class JournalFile {
     return verifyLog(this.#recovered);
   }
 
+  /** The bytes of a stream are approximate once records were forgotten, because a log keeps no size of each. */
   streams() {
     const rows = [...this.#recovered.index.streams].filter(([, { end }]) => end > 0);
     return rows.sort(byName).map(([stream, { end, forgottenTo, snapshot, extents }]) => {
@@ -131,7 +132,7 @@ export class JournalFile {
       const first = Math.min(forgottenTo + 1, end);
       // The position of the snapshot; 0 if there is none.
       const { position = 0 } = snapshot ?? {};
-      return { stream, records, first, last: end, bytes, snapshot: position };
+      return { stream, records, first, last: end, bytes: Math.max(0, bytes), snapshot: position };
     });
   }
 
