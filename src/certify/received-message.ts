@@ -82,7 +82,7 @@ export const listenToFix: Listen = (from, report) => {
       );
       const received = {
         atMs: Date.now(),
-        raw: message.raw.slice(),
+        raw: new Uint8Array(message.raw),
         msgType: message.msgType,
         fields,
         fault: validator.validate(message),
