@@ -211,9 +211,9 @@ export class CoreWalk {
     if (event === undefined) return;
     if (!isAgain) this.#loss.heard();
     if (event.orderId !== null) this.#heard.add(event.orderId);
-    const { floor } = this.#process.outbox.nonces;
+    const { floor, window } = this.#process.outbox.nonces.snapshot();
     this.#apply({ kind: 'event', event });
-    if (!isAgain && floor !== null) this.#path.heard(event, floor, this.#rules.window);
+    if (!isAgain && floor !== null) this.#path.heard(event, floor, window);
   }
 
   #resultArrives(): void {

@@ -83,7 +83,7 @@ export class WalkPath {
     this.#results.push(result);
   }
 
-  /** The bridge knows from now on who has used this nonce, if it is one of its window. */
+  /** The bridge knows from now on who has used this nonce, if it lies in the window that the bridge knows. */
   heard({ nonce, venueRef }: VenueEvent, floor: number, window: number): void {
     const at = Number(nonce ?? -1);
     if (this.#parts.isOfAgent) return;
