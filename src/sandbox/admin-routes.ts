@@ -315,14 +315,13 @@ function setMarket(
   const found = exchange.markets().find(({ marketId }) => marketId === market);
   if (found === undefined) throw new AdminError(`there is no market ${params.market}`);
   const { wallMs } = clock.now();
-  if (busy === true) gates.busyMarkets.add(market);
-  if (busy === false) gates.busyMarkets.delete(market);
   if (status === 'settle') {
     if (outcome === undefined || found.kind === 'spot') {
       throw new AdminError('settle needs an outcome, on an outcome market');
     }
     exchange.settleMarket(market, outcome, wallMs);
   } else if (status !== undefined) exchange.changeMarket(market, status, wallMs);
+  if (busy !== undefined) gates.busyMarkets[busy ? 'add' : 'delete'](market);
 }
 
 function showAccount({ venue }: AdminParts, _: unknown, params: Params) {
@@ -354,10 +353,11 @@ function moveClock(
   { clock, venue: { state } }: AdminParts,
   { advanceMs, stepWallMs, ...error }: z.infer<typeof clockSchema>,
 ) {
+  const isMoved = advanceMs !== 0 || stepWallMs !== 0;
+  if (isMoved && !(clock instanceof ManualClock)) throw new AdminError('the clock is not manual');
   state.clock.setError(error);
-  if (advanceMs !== 0 || stepWallMs !== 0) {
-    if (!(clock instanceof ManualClock)) throw new AdminError('the clock is not manual');
-    if (stepWallMs !== 0) clock.stepWall(stepWallMs);
+  if (isMoved && clock instanceof ManualClock) {
+    clock.stepWall(stepWallMs);
     clock.advance(advanceMs);
   }
   return { now: state.clock.now() };
