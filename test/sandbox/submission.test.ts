@@ -63,21 +63,6 @@ describe('canonical bytes and ids', () => {
     expect(answer.body.signingHash).toBe(hash);
   });
 
-  test('R16: the hash route answers sorted, puts the current nonce in, and keeps nothing', async () => {
-    const { floor } = await nonces(one.account);
-    const { body } = await one.post(`${actions}/hash`, one.payload(spot(), { nonce: 0 }));
-    expect(Object.keys(body.canonicalPayload)).toEqual(
-      [...Object.keys(body.canonicalPayload)].sort(),
-    );
-    expect(body.canonicalPayload.nonce).toBe(floor);
-    const canonical = JSON.stringify(one.payload(spot(), { nonce: floor }));
-    expect(body.signingHash).toBe(`0x${Buffer.from(actionHash(canonical)).toString('hex')}`);
-    expect(await nonces(one.account)).toMatchObject({ floor });
-    // An account that nobody opened would be remembered for its nonces.
-    const unknown = one.payload(spot(), { nonce: 0, account: `0x${'9'.repeat(40)}` });
-    expect((await one.post(`${actions}/hash`, unknown)).body.code).toBe('ACCOUNT_MISMATCH');
-  });
-
   test('R14: hex of an account or order id in upper case or of another length is refused', async () => {
     const ids = [`0x${'AB'.repeat(32)}`, `0x${'ab'.repeat(31)}`, 'ab'.repeat(32)];
     for (const order_id of ids) {
@@ -336,36 +321,6 @@ describe('answers', () => {
     expect(statuses).toContain(429);
   });
 
-  test('R45: the same key and bytes give the first answer and one order, other bytes a conflict', async () => {
-    const key = { 'Idempotency-Key': 'r45' };
-    const signed = one.sign(one.payload(spot({ qty: 3_000_000 })));
-    const first = await one.post(actions, signed, key);
-    const again = await one.post(actions, signed, key);
-    expect(again.body).toEqual(first.body);
-    expect([first, again].map(({ headers }) => headers.get('idempotent-replay'))).toEqual([
-      null,
-      'true',
-    ]);
-    const facts = await venue.admin(`/accounts/${one.account}`, undefined, 'GET');
-    expect(facts.body.openOrders).toHaveLength(1);
-    const other = await one.post(actions, one.sign(one.payload(spot())), key);
-    expect([other.status, other.body.code]).toEqual([409, 'idempotency_key_conflict']);
-    const foreign = await two.post(actions, two.sign(two.payload(spot())), key);
-    expect(foreign.status).toBe(200);
-    venue.clock.stepWall(24 * 3_600_000);
-    const late = await one.post(actions, one.sign(one.payload(spot())), key);
-    expect(late.status).toBe(200);
-  });
-
-  test('a refusal that took nothing does not stand in the way of the same key', async () => {
-    const key = { 'Idempotency-Key': 'later' };
-    const signed = one.sign(one.payload(spot()));
-    await venue.admin('/gates', { backlogFull: true });
-    expect((await one.post(actions, signed, key)).body.code).toBe('backpressure');
-    await venue.admin('/gates', { backlogFull: false });
-    expect((await one.post(actions, signed, key)).body.code).toBeNull();
-  });
-
   test('R56: unknown fields are refused in actions, envelopes, legs and signatures', async () => {
     const payload = one.payload(spot());
     const signed = one.sign(payload);
@@ -394,6 +349,19 @@ describe('answers', () => {
       expect((await one.act(spot(), { ts })).body.code).toBe('expired');
     }
     expect((await one.act(spot(), { ts: wallMs - 60_000 })).body.code).toBeNull();
+  });
+
+  test('cancels and amendments downward pass every gate but recovery', async () => {
+    for (const name of ['tradingHalted', 'placementOff', 'ledgerDegraded', 'venueKilled']) {
+      const { body } = await one.act(spot({ qty: 2_000_000 }));
+      await venue.admin('/gates', { [name]: true });
+      const order_id = body.derivedOrderId;
+      expect(
+        (await one.act({ AmendOrder: { order_id, new_qty: 1_000_000 } })).body.code,
+      ).toBeNull();
+      expect((await one.act({ Cancel: { order_id } })).body.code).toBeNull();
+      await venue.admin('/gates', { [name]: false });
+    }
   });
 
   test('an account that closes may reduce, cancel and amend, and nothing else', async () => {
