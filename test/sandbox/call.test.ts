@@ -84,11 +84,12 @@ describe('a parameter', () => {
     }
   });
 
-  test('that a double would change is refused', () => {
+  test('that a double would change, or that is empty, is no number', () => {
     const read = (n: string) =>
       queryInteger(callOf({ query: `n=${n}` }), 'n', 0, Number.MAX_SAFE_INTEGER);
     expect(read('9007199254740991')).toBe(9_007_199_254_740_991);
     expect(() => read('9007199254740993')).toThrow('the parameter n');
+    expect(() => read('')).toThrow('the parameter n');
   });
 
   test('is one of its words, letter for letter', () => {

@@ -9,7 +9,6 @@ import { decodeMessage } from '../../src/sbe/generic-decoder.ts';
 import { encodeMessage } from '../../src/sbe/generic-encoder.ts';
 import { readSchema } from '../../src/sbe/schema.ts';
 import { Everything } from './features/big/everything.ts';
-import { Parts } from './features/big/parts.ts';
 
 const features = readSchema(
   readFileSync(join(import.meta.dirname, 'features/features.xml'), 'utf8'),
@@ -86,35 +85,9 @@ describe('writing', () => {
       () => new Everything().encode(space, 0, 3),
       'Everything is not in version 3',
     ],
-    [
-      'data beyond the space',
-      () => new Terminate().encode(Buffer.alloc(30)).setReason('longer'),
-      'Terminate.Reason cannot be text of 6 bytes',
-    ],
-    [
-      'data beyond its length',
-      () => new Parts().encode(space).writeOuter().add().setLabel('x'.repeat(201)),
-      'Parts.Outer.Label cannot be text of 201 bytes',
-    ],
-    [
-      'data before the group that it follows',
-      () => new Parts().encode(space).setText('a').writeSmall(),
-      'Parts: groups and data are written once, in the order of the schema',
-    ],
-    [
-      'data twice',
-      () => new Terminate().encode(space).setReason('a').setReason('b'),
-      'Terminate: groups and data are written once',
-    ],
   ];
   test.each(refused)('%s is refused', (_, write, error) => {
     expect(write).toThrow(error);
-  });
-
-  test('more entries than the dimension tells are refused', () => {
-    const group = new Parts().encode(space).writeSmall();
-    for (let count = 0; count < 5; count += 1) group.add();
-    expect(() => group.add()).toThrow('no room for Parts.Small');
   });
 
   test('nothing of an earlier message shows through', () => {
@@ -151,18 +124,6 @@ describe('writing', () => {
       undefined,
       undefined,
       undefined,
-    ]);
-  });
-
-  test('parts that were passed over are empty', () => {
-    const parts = new Parts().encode(space).setCount(3).setBlob(Uint8Array.of(1));
-    const read = new Parts();
-    expect(read.wrap(Uint8Array.from(parts.bytes))).toBeUndefined();
-    expect([read.small.count, read.outer.count, read.text, read.blob.length]).toEqual([
-      0,
-      0,
-      '',
-      1,
     ]);
   });
 });
@@ -205,31 +166,4 @@ describe('reading', () => {
       expect(object.wrap(whole)).toBeUndefined();
     },
   );
-
-  test('counts and lengths that lie are refused before they are believed', () => {
-    const parts = new Parts().encode(space);
-    parts.writeSmall().add();
-    const bytes = Buffer.from(parts.bytes);
-    const dimension = features.header.size + Parts.blockLength;
-    const wrap = (count: number, blockLength: number) => {
-      const lie = Buffer.from(bytes);
-      lie[dimension] = count;
-      lie[dimension + 1] = blockLength;
-      return new Parts().wrap(lie);
-    };
-    expect(wrap(1, 11)).toBeUndefined();
-    expect(wrap(6, 11)).toBe('Parts.Small: 6 is above 5');
-    expect(wrap(5, 255)).toBe('Parts.Small: 1275 bytes do not fit into the 21 that are left');
-    expect(wrap(1, 7)).toBe('Parts.Small: a block of 7 bytes, version 2 needs 8');
-  });
-
-  test('a group of four billion entries without bytes ends at once', () => {
-    const parts = new Parts().encode(space);
-    parts.writeOuter().add().writeMiddle();
-    const bytes = Buffer.from(parts.bytes);
-    const middle = bytes.length - 12 - 4 - 4 - 1 - 2 - 4;
-    bytes.writeUInt32BE(0, middle);
-    bytes.writeUInt32BE(0xffff_ffff, middle + 4);
-    expect(new Parts().wrap(bytes)).toMatch(/^Parts\.Outer\.Middle: 0 bytes do not fit/);
-  });
 });
