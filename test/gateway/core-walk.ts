@@ -20,6 +20,7 @@ import type { BoundAccount } from '../../src/gateway/gate/principal.ts';
 import { ManualClock } from '../../src/runtime/clock.ts';
 import { fastestBlake3 } from '../../src/signer/blake3.ts';
 import type { Write } from '../../src/store/store.ts';
+import type { Nonces } from '../../src/venue/outbox/nonces.ts';
 import type { OutboxEffect, OutboxInput } from '../../src/venue/outbox/outbox-types.ts';
 import type { Submission } from '../../src/venue/outbox/submission.ts';
 import type { VenueEvent } from '../../src/venue/venue-event.ts';
@@ -211,7 +212,7 @@ export class CoreWalk {
     if (event === undefined) return;
     if (!isAgain) this.#loss.heard();
     if (event.orderId !== null) this.#heard.add(event.orderId);
-    const { floor, window } = this.#process.outbox.nonces.snapshot();
+    const { floor, window } = (this.#process.outbox.nonces as Nonces).snapshot();
     this.#apply({ kind: 'event', event });
     if (!isAgain && floor !== null) this.#path.heard(event, floor, window);
   }

@@ -433,7 +433,9 @@ export class Outbox implements VenuePort<OutboxInput, OutboxEffect, VenueEvent> 
     }
     if (nonce !== null && outcome.neverSent) this.#nonces.released(nonce);
     else if (nonce !== null) {
-      const code = outcome.venueCode ?? outcome.refusal.code;
+      const said = outcome.venueCode ?? outcome.refusal.code;
+      // A filler follows an earlier action with its nonce, so it shows nobody else that this one has used it.
+      const code = asked === null && said === 'nonce_replayed' ? 'nonce_below_floor' : said;
       this.#nonces.answered(nonce, { outcome: 'refused', code, nonce: outcome.nonce });
     }
     if (asked !== null) this.#effects.push(refusedUpdate(asked, outcome));

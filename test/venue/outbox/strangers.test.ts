@@ -40,3 +40,17 @@ test('a filler that comes too late for its nonce, which the action before it has
   expect(bench.outbox.get(filler)).toBeUndefined();
   expect(hasStranger(bench)).toBe(false);
 });
+
+test('neither does a filler whose nonce the floor has passed before its answer', () => {
+  const rules = { ...defaultNonceRules, window: 8, cancelReserve: 1, fillAbove: 2 };
+  const bench = Bench.open({ nonces: { ...small.nonces, rules } });
+  bench.answer(bench.want('a'), refusedBy('insufficient_balance'));
+  const [other = 0] = ['b', 'c', 'd'].map((key) => bench.want(key, cancel));
+  const filler = bench.of('submit').find(({ asked }) => asked === null)?.id ?? 0;
+  expect(bench.own(filler).nonce).toBe(0);
+  bench.answer(other, refusedBy('order_not_found', { nonceFloor: 1, nonceConsumed: false }));
+  expect(bench.outbox.nonces.floor).toBe(1);
+  bench.answer(filler, refusedBy('nonce_replayed'));
+  expect(bench.outbox.get(filler)).toBeUndefined();
+  expect(hasStranger(bench)).toBe(false);
+});
