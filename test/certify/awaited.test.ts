@@ -20,12 +20,13 @@ test('a wait ends with its time, once what has arrived until then is read', asyn
   vi.advanceTimersByTime(1);
   await Promise.resolve();
   // The timer was due, and the wait lasts for one more turn.
-  expect([seen.isDone, vi.getTimerCount()]).toEqual([false, 1]);
-  await vi.runAllTimersAsync();
+  expect(seen.isDone).toBe(false);
+  await vi.advanceTimersByTimeAsync(1);
   expect(seen.isDone).toBe(true);
 });
 
 test('whoever is woken or stopped does not wait, and leaves no timer', async () => {
+  const before = vi.getTimerCount();
   let wake = () => {};
   const woken = waiting(60_000, (given) => {
     wake = given;
@@ -34,5 +35,5 @@ test('whoever is woken or stopped does not wait, and leaves no timer', async () 
   const stopped = waiting(60_000);
   stopped.run.abort();
   await Promise.all([woken.done, stopped.done]);
-  expect(vi.getTimerCount()).toBe(0);
+  expect(vi.getTimerCount()).toBe(before);
 });
