@@ -65,3 +65,13 @@ test('a process whose log is on a full disk goes on, and ends with its own exit 
   expect([status, stderr]).toEqual([4, '']);
   expect(text().length).toBe(1024);
 });
+
+test('a line is written before the call returns, so nothing that ends the process takes it away', () => {
+  const descriptor = openSync(file, 'w');
+  const output = new LineOutput(descriptor);
+  output.write('an alarm\n');
+  expect(text()).toBe('an alarm\n');
+  output.write('the reason\n');
+  expect(text()).toBe('an alarm\nthe reason\n');
+  closeSync(descriptor);
+});
