@@ -1,4 +1,5 @@
 /** The state of an account in parts: whatever happens, a start finds what a process that never stopped has. */
+import assert from 'node:assert/strict';
 import { expect, test } from 'vitest';
 import { json } from '../../src/domain/form.ts';
 import { instrumentsOf } from '../../src/domain/instrument.ts';
@@ -144,8 +145,8 @@ test.each([1, 2, 3])(
       await process.record(inputs);
       const start = await open(store);
       expect(start.journal.end).toBe(position);
-      expect(start.orders.state()).toEqual(live.state());
-      expect([...start.orders.open()]).toEqual([...live.open()]);
+      assert.deepEqual(start.orders.state(), live.state());
+      assert.deepEqual([...start.orders.open()], [...live.open()]);
       maxApplied = Math.max(maxApplied, start.applied());
       // The process is killed, perhaps within a piece, or stops in good order.
       if (random(15) === 0) process = await open(store);
@@ -175,7 +176,7 @@ test.each([4])(
       await process.record(inputs);
       if (random(9) === 0) await next.reading.readOn(store);
       const start = await open(store);
-      expect(start.orders.state()).toEqual(live.state());
+      assert.deepEqual(start.orders.state(), live.state());
       if (random(20) !== 0) continue;
       // The owner is killed, or stops in good order, which writes the state once more.
       if (random(2) === 0) await process.stop();
