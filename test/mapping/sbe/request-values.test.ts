@@ -8,6 +8,7 @@ import {
   orderIdOf,
   RequestValues,
 } from '../../../src/mapping/sbe/request-values.ts';
+import { anyCharacter } from '../../support/any-character.ts';
 
 function values<T>(read: (by: RequestValues) => T): [T, string | undefined] {
   const by = new RequestValues({ session: 'FIXP:A', seq: 7 });
@@ -39,7 +40,7 @@ test('a name is taken as it is if it is printable and not too long, and empty is
   expect(values((by) => by.name(`${long}x`, 'F'))[1]).toBe(
     outOfRange('F: more than 64 characters'),
   );
-  const odd = fc.string({ unit: 'binary', minLength: 1, maxLength: 20 });
+  const odd = fc.string({ unit: anyCharacter, minLength: 1, maxLength: 20 });
   fc.assert(
     fc.property(odd, (text) => {
       const isPrintable = [...text].every((each) => each >= ' ' && each <= '~');
