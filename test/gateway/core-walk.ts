@@ -211,7 +211,8 @@ export class CoreWalk {
     if (!isAgain && event) this.#delivered += 1;
     if (event === undefined) return;
     if (!isAgain) this.#loss.heard();
-    if (event.orderId !== null) this.#heard.add(event.orderId);
+    // One that comes again is passed over, even if it was lost the first time.
+    if (!isAgain && event.orderId !== null) this.#heard.add(event.orderId);
     const { floor, window } = (this.#process.outbox.nonces as Nonces).snapshot();
     this.#apply({ kind: 'event', event });
     if (!isAgain && floor !== null) this.#path.heard(event, floor, window);
