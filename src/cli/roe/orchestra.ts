@@ -3,7 +3,13 @@
  * fields, code sets, groups and messages of one session.
  */
 
-import { type Dictionary, type GroupInfo, type MessageInfo, tagsIn } from '../../fix/dictionary.ts';
+import {
+  type Dictionary,
+  type GroupInfo,
+  type MessageInfo,
+  sectionOf,
+  tagsIn,
+} from '../../fix/dictionary.ts';
 import { kind, type ValueKind } from '../../fix/value-kind.ts';
 import { escaped } from '../../runtime/xml-tree.ts';
 import { messageInfo } from './message-fields.ts';
@@ -34,9 +40,9 @@ export function orchestra(
   uses: readonly MessageUse[],
 ): string {
   const messages = uses.map(({ msgType }) => messageInfo(msgType, dictionary));
-  const groups = new Map<number, GroupInfo>();
-  for (const message of messages) gather(message, dictionary, groups);
-  const sections = [...messages, ...groups.values()];
+  const groups: Groups = new Map();
+  const messageTexts = messages.map((message) => messageText(message, dictionary, groups));
+  const sections = [...messages, ...[...groups.values()].map(({ group }) => group)];
   const tags = new Set(sections.flatMap(({ rules }) => tagsIn(rules, dictionary)));
   const fields = [...tags].sort((a, b) => a - b).map((tag) => fieldOf(tag, dictionary));
   const enumerated = fields.filter(({ values }) => values.length > 0);
@@ -54,10 +60,10 @@ ${enumerated.map(codeSet).join('\n')}
 ${fields.map(fieldText).join('\n')}
   </fixr:fields>
   <fixr:groups>
-${[...groups.values()].map((group) => groupText(group, dictionary)).join('\n')}
+${[...groups.values()].map(({ text }) => text).join('\n')}
   </fixr:groups>
   <fixr:messages>
-${messages.map((message) => messageText(message, dictionary)).join('\n')}
+${messageTexts.join('\n')}
   </fixr:messages>
 </fixr:repository>
 `;
@@ -74,56 +80,56 @@ function fieldOf(tag: number, { fieldOf: numbers, fields }: Dictionary) {
 function codeSet({ tag, name, type, values, meanings }: OrchestraField): string {
   const codes = values.map((value, index) => {
     const label = (meanings[index] || `VALUE_${index}`).replace(/\W/g, '_');
-    return `      <fixr:code name="${label}" id="${tag * 1000 + index + 1}" value="${escaped(value)}"/>`;
+    return `<fixr:code name="${label}" id="${tag * 1000 + index + 1}" value="${escaped(value)}"/>`;
   });
-  const open = `    <fixr:codeSet name="${name}CodeSet" id="${tag}" type="${type}">`;
-  return [open, ...codes, '    </fixr:codeSet>'].join('\n');
+  return entry('codeSet', `name="${name}CodeSet" id="${tag}" type="${type}"`, codes);
 }
 
 function fieldText({ tag, name, type, values }: OrchestraField): string {
   return `    <fixr:field id="${tag}" name="${name}" type="${values.length > 0 ? `${name}CodeSet` : type}"/>`;
 }
 
-/** Adds the groups in a message or group, at any depth. */
-function gather(
-  of: MessageInfo | GroupInfo,
-  dictionary: Dictionary,
-  groups: Map<number, GroupInfo>,
-): void {
-  for (const tag of tagsIn(of.rules, dictionary)) {
-    const group = of.groups.get(tag);
-    if (group === undefined || groups.has(tag)) continue;
-    groups.set(tag, group);
-    gather(group, dictionary, groups);
-  }
-}
+/** By their members: the same count field may have other members in another message. */
+type Groups = Map<string, { id: number; group: GroupInfo; text: string }>;
 
-function references({ groups, required, rules }: MessageInfo | GroupInfo, dictionary: Dictionary) {
-  return tagsIn(rules, dictionary).map((tag) => {
-    const presence = required.includes(tag) ? 'required' : 'optional';
-    return `<fixr:${groups.has(tag) ? 'groupRef' : 'fieldRef'} id="${tag}" presence="${presence}"/>`;
+/** In the order of the wire: the first field of a group starts each of its entries. */
+function references(of: MessageInfo | GroupInfo, dictionary: Dictionary, groups: Groups): string[] {
+  const order = 'places' in of ? of.places : of.rules.map(sectionOf);
+  const placeOf = (tag: number) => order[dictionary.fieldOf[tag] ?? 0] ?? 0;
+  const tags = tagsIn(of.rules, dictionary).toSorted((a, b) => placeOf(a) - placeOf(b));
+  return tags.map((tag) => {
+    const group = of.groups.get(tag);
+    const presence = of.required.includes(tag) ? 'required' : 'optional';
+    return group === undefined
+      ? `<fixr:fieldRef id="${tag}" presence="${presence}"/>`
+      : `<fixr:groupRef id="${groupId(group, dictionary, groups)}" presence="${presence}"/>`;
   });
 }
 
 /** Each message has its own list of fields. */
-function messageText(info: MessageInfo, dictionary: Dictionary): string {
-  return [
-    `    <fixr:message name="${info.name}" id="${idOf(info.msgType)}" msgType="${info.msgType}">`,
-    '      <fixr:structure>',
-    ...references(info, dictionary).map((line) => `        ${line}`),
-    '      </fixr:structure>',
-    '    </fixr:message>',
-  ].join('\n');
+function messageText(info: MessageInfo, dictionary: Dictionary, groups: Groups): string {
+  const lines = references(info, dictionary, groups).map((line) => `  ${line}`);
+  const attributes = `name="${info.name}" id="${idOf(info.msgType)}" msgType="${info.msgType}"`;
+  return entry('message', attributes, ['<fixr:structure>', ...lines, '</fixr:structure>']);
 }
 
-function groupText(group: GroupInfo, dictionary: Dictionary): string {
-  const { name } = fieldOf(group.countTag, dictionary);
-  return [
-    `    <fixr:group id="${group.countTag}" name="${name}Group">`,
-    `      <fixr:numInGroup id="${group.countTag}"/>`,
-    ...references(group, dictionary).map((line) => `      ${line}`),
-    '    </fixr:group>',
-  ].join('\n');
+/** Adds the group if it is new. The first with a count field has the id and name of that; a later one adds a number. */
+function groupId(group: GroupInfo, dictionary: Dictionary, groups: Groups): number {
+  const tag = group.countTag;
+  const members = [`<fixr:numInGroup id="${tag}"/>`, ...references(group, dictionary, groups)];
+  const key = members.join();
+  const known = groups.get(key);
+  if (known !== undefined) return known.id;
+  const before = [...groups.values()].filter((other) => other.group.countTag === tag).length;
+  const id = before * 10_000 + tag;
+  const name = `${fieldOf(tag, dictionary).name}Group${before === 0 ? '' : before + 1}`;
+  groups.set(key, { id, group, text: entry('group', `id="${id}" name="${name}"`, members) });
+  return id;
+}
+
+function entry(name: string, attributes: string, lines: readonly string[]): string {
+  const inner = lines.map((line) => `      ${line}\n`).join('');
+  return `    <fixr:${name} ${attributes}>\n${inner}    </fixr:${name}>`;
 }
 
 /** A number for a MsgType(35) of one or two characters. */
