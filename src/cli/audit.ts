@@ -2,7 +2,8 @@
  * `causeway audit`: shows operator actions on a bridge or requests to a signer, and verifies that the record is
  * complete.
  */
-import { existsSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
+import { isDirectory } from '../runtime/directory.ts';
 import { auditDirectoryIn, auditRecordsIn } from '../signer/request-audit.ts';
 import { AuditBroken, type AuditRecord, auditGenesis, auditHash } from '../store/audit-chain.ts';
 import { readAuditHead } from '../store/audit-head-file.ts';
@@ -36,13 +37,21 @@ export const verb = command({
     if (given !== undefined && !auditHash.safeParse(given).success) {
       throw new UsageError(`--head ${given} is not a hash, which has 64 hex digits`);
     }
+    if ((given !== undefined || headFile !== undefined) && action === 'list') {
+      throw new UsageError('list takes no head');
+    }
+    if (given !== undefined && headFile !== undefined) {
+      throw new UsageError('--head or --head-file, not both');
+    }
     const head = given ?? (headFile === undefined ? undefined : headIn(headFile));
+    const act = (records: Generator<AuditRecord>) =>
+      action === 'list' ? list(records, json) : verify(records, head, json);
     const signers = auditDirectoryIn(path);
-    const act = (records: () => Generator<AuditRecord>) =>
-      action === 'list' ? list(records(), json) : verify(records, head, json);
-    if (existsSync(signers)) return act(() => auditRecordsIn(signers));
+    const isSigner =
+      isDirectory(signers) && readdirSync(signers).some((name) => name.endsWith('.jsonl'));
+    if (isSigner) return act(auditRecordsIn(signers));
     using file = await JournalFile.open(path);
-    return act(() => auditRecords(file));
+    return act(auditRecords(file));
   },
 });
 
@@ -61,31 +70,30 @@ function list(records: Generator<AuditRecord>, json: boolean): number {
   return exitCodes.done;
 }
 
-function verify(
-  records: () => Generator<AuditRecord>,
-  head: string | undefined,
-  json: boolean,
-): number {
+function verify(records: Generator<AuditRecord>, head: string | undefined, json: boolean): number {
   let fault = '';
-  let count = 0;
+  let auditRecords = 0;
+  // Older files of a signer may be archived.
+  let firstRecord = 1;
   let auditHead: string = auditGenesis;
   let hasHead = head === undefined || head === auditGenesis;
   try {
-    for (const { hash } of records()) {
-      count += 1;
+    for (const { hash, position, previous } of records) {
+      auditRecords += 1;
+      if (auditRecords === 1) firstRecord = position;
       auditHead = hash;
-      hasHead ||= hash === head;
+      hasHead ||= hash === head || previous === head;
     }
-    if (!hasHead && head !== undefined) {
-      fault = `no record has the hash ${printable(head)}: the end was cut off`;
-    }
+    const before = firstRecord === 1 ? '' : `, or the record is before number ${firstRecord}`;
+    if (!hasHead) fault = `no record has the hash ${head}: the end was cut off${before}`;
   } catch (error) {
     if (!(error instanceof AuditBroken)) throw error;
     fault = error.message;
   }
-  if (json)
-    console.log(JSON.stringify({ ok: fault === '', fault, auditRecords: count, auditHead }));
-  else if (fault !== '') console.log(`FAULT ${fault}`);
-  else console.log(`${count} records, head ${auditHead}`);
+  const from = firstRecord === 1 ? '' : ` from number ${firstRecord} on`;
+  const text =
+    fault === '' ? `${auditRecords} records${from}, head ${auditHead}` : `FAULT ${fault}`;
+  const found = { ok: fault === '', fault, auditRecords, firstRecord, auditHead };
+  console.log(json ? JSON.stringify(found) : text);
   return fault === '' ? exitCodes.done : exitCodes.damaged;
 }
