@@ -22,6 +22,8 @@ const targetCompId = 'TW44';
 /** NewOrderSingle, SecurityDefinition, Email. */
 const echoed = new Set(['D', 'd', 'C']);
 const newOrderSingle = 'D';
+/** The only group of the header. */
+const noHops = 627;
 const maxClOrdIds = 100_000;
 
 /** Echoes each message; an order that may be a resend is echoed only if its ClOrdID(11) is new. */
@@ -52,10 +54,12 @@ class EchoApplication implements Application {
   }
 }
 
+/** The members of a group have no rule of their own in the message. */
 function isOfBody({ index, info }: Message, tag: number): boolean {
   const number = index.dictionary.fieldOf[tag] ?? 0;
   const section = sectionOf(info?.rules[number] ?? 0);
-  return section !== sections.header && section !== sections.trailer;
+  const isHop = (info?.groups.get(noHops)?.places[number] ?? 0) > 0;
+  return section !== sections.header && section !== sections.trailer && !isHop;
 }
 
 export async function startConformance(port: number) {
@@ -87,7 +91,12 @@ export async function startConformance(port: number) {
     await closed;
     await own.close();
   };
-  return { port: await acceptor.listen(), close };
+  try {
+    return { port: await acceptor.listen(), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
 }
 
 const about = `Listens on 127.0.0.1 as SenderCompID ${senderCompId} for one client, ${targetCompId}, and echoes NewOrderSingle(D),
