@@ -3,13 +3,14 @@
  * derive from the seed. Existing files are kept, so that a demo can be continued in the same directory.
  */
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import type { Login } from '../certify/bridge-setup.ts';
 import { hashSecret, lightCost } from '../gateway/passwords/secret-hash.ts';
+import { replaceFileSync } from '../runtime/replace-file.ts';
 import type { DevelopmentAccount } from '../sandbox/development-accounts.ts';
-import { sealKey, writeKeystore } from '../signer/keystore.ts';
+import { sealKey } from '../signer/keystore.ts';
 
 export interface DemoSession extends Login {
   readonly role: 'order-entry' | 'market-data' | 'drop-copy';
@@ -87,15 +88,14 @@ export function demoOperator(seed: number): { readonly name: string; readonly to
   return { name: 'demo', token: derived(`${seed} console`, 'base64url').slice(0, 24) };
 }
 
-/** Writes missing files and returns the path of the gateway's configuration. */
+/** Writes missing files, each as a whole or not at all, and returns the path of the gateway's configuration. */
 export async function writeDemoFiles(options: DemoOptions): Promise<string> {
   const { directory, seed } = options;
   const secrets = join(directory, 'secrets');
   mkdirSync(secrets, { recursive: true, mode: 0o700 });
   const keep = (file: string, text: string | (() => string)) => {
     const path = join(secrets, file);
-    if (existsSync(path)) return;
-    writeFileSync(path, `${typeof text === 'string' ? text : text()}\n`, { mode: 0o600 });
+    if (!existsSync(path)) replaceFileSync(path, `${typeof text === 'string' ? text : text()}\n`);
   };
   const used = aliases.map((name, index) => ({ name, of: accountAt(options, index) }));
   for (const { name, of } of used) {
@@ -104,7 +104,11 @@ export async function writeDemoFiles(options: DemoOptions): Promise<string> {
     keep(`${name}.api-passphrase`, of.passphrase);
     const passphrase = derived(`${seed} ${name}`, 'hex');
     keep(`${name}.key-passphrase`, passphrase);
-    await writeKey(secrets, name, of, passphrase);
+    const keystore = `${name}.keystore.json`;
+    if (!existsSync(join(secrets, keystore))) {
+      const sealed = await sealKey(agentKeyOf(of), passphrase, 'local', demoScrypt);
+      keep(keystore, JSON.stringify(sealed, null, 2));
+    }
   }
   for (const { username, password } of [...demoSessions(seed), ...demoFixpSessions(seed)]) {
     keep(`${username}.hash`, () => hashSecret(password, lightCost));
@@ -151,21 +155,11 @@ function accountAt({ accounts }: DemoOptions, index: number): DevelopmentAccount
   return account;
 }
 
-/** Writes the agent's key instead of the owner's: the bridge is a delegated signer. */
-async function writeKey(
-  secrets: string,
-  name: string,
-  { agents }: DevelopmentAccount,
-  passphrase: string,
-): Promise<void> {
-  const file = join(secrets, `${name}.keystore.json`);
-  const agent = agents[0];
-  if (agent === undefined) throw new Error(`account ${name} has no agent`);
-  if (existsSync(file)) return;
-  writeKeystore(
-    file,
-    await sealKey(Buffer.from(agent.key, 'hex'), passphrase, 'local', demoScrypt),
-  );
+/** The agent's key instead of the owner's: the bridge is a delegated signer. */
+function agentKeyOf({ account, agents }: DevelopmentAccount): Buffer {
+  const [agent] = agents;
+  if (agent === undefined) throw new Error(`account ${account} has no agent`);
+  return Buffer.from(agent.key, 'hex');
 }
 
 function signerFile({ profileFile }: DemoOptions, used: Used): object {
@@ -248,5 +242,5 @@ function rightsOf(
 }
 
 function write(file: string, value: object): void {
-  writeFileSync(file, stringify(value), { mode: 0o600 });
+  replaceFileSync(file, stringify(value));
 }
