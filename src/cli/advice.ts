@@ -4,6 +4,7 @@ import { DataHeld } from '../gateway/data/data-lock.ts';
 import { GoldenVectorError } from '../signer/golden-vectors.ts';
 import { KeystoreError } from '../signer/keystore.ts';
 import { LedgerDamaged } from '../signer/ledger-file.ts';
+import { AuditBroken } from '../store/audit-chain.ts';
 import {
   CommitsForgotten,
   CorruptRecord,
@@ -53,6 +54,11 @@ const byClass: readonly (readonly [new (...args: never[]) => Error, Outcome, str
     CorruptRecord,
     'damaged',
     'Delete nothing. "causeway journal verify FILE" lists all that is damaged; restore the file from a copy.',
+  ],
+  [
+    AuditBroken,
+    'damaged',
+    'Delete nothing. Somebody or a disk changed the record: compare it with a copy, and its last hash with the one that you kept elsewhere.',
   ],
   [
     CommitsForgotten,

@@ -132,7 +132,8 @@ export const auditHash = z.string().regex(/^[0-9a-f]{64}$/);
 const recordShape = z.strictObject({
   position: z.int().min(1),
   previous: auditHash,
-  atMs: z.int(),
+  // The last millisecond that a date can be.
+  atMs: z.int().max(8.64e15),
   who: z.string(),
   what: z.string(),
   subject: z.string(),

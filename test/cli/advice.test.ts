@@ -4,6 +4,7 @@ import { UsageError } from '../../src/cli/verb.ts';
 import { ConfigError } from '../../src/gateway/config/config-file.ts';
 import { DataHeld } from '../../src/gateway/data/data-lock.ts';
 import { LedgerDamaged } from '../../src/signer/ledger-file.ts';
+import { AuditBroken } from '../../src/store/audit-chain.ts';
 import {
   CorruptRecord,
   PositionConflict,
@@ -26,6 +27,7 @@ test.each([
     'Restore the directory of the ledger',
   ],
   ['a damaged record', new CorruptRecord('r', 'x'), 'damaged', 'Delete nothing'],
+  ['a changed audit record', new AuditBroken('x'), 'damaged', 'compare it with a copy'],
   ['data of another process', new DataHeld('x'), 'failed', '--standby'],
   ['a second owner', new PositionConflict('s', 1, 2), 'failed', 'Another bridge'],
   ['a store that may be the wrong one', new StoreInDoubt('x'), 'failed', 'Nothing was changed'],

@@ -25,7 +25,7 @@ afterEach(() => {
 const act = { who: 'olga', what: 'kill', subject: 'desk-a', why: 'drill', before: [], after: [] };
 
 /** The records of a chain; `change` makes one of them another act. */
-function chainOf(length: number, change: Partial<typeof act> = {}) {
+function chainOf(length: number, change: Partial<typeof act & { readonly atMs: number }> = {}) {
   const records: ReturnType<typeof linked>[] = [];
   for (let position = 1; position <= length; position += 1) {
     const previous = records.at(-1)?.hash ?? auditGenesis;
@@ -155,6 +155,11 @@ test('a list goes up to the record that is broken, and then fails', async () => 
   writeSigner(chainOf(3).toSpliced(1, 1));
   await expect(audit('list', directory)).rejects.toThrow('audit record 2');
   expect(lines).toHaveLength(1);
+});
+
+test('a record with a consistent hash and a time that no date has is broken', async () => {
+  writeSigner(chainOf(1, { atMs: 8.64e15 + 1 }));
+  await expect(audit('list', directory)).rejects.toThrow('audit record 1 is not an audit record');
 });
 
 test('a line of the list cannot control a terminal, and stays one line', async () => {

@@ -176,9 +176,9 @@ export class WalkOperator {
     bound.runner.apply({ kind: 'order', key, input });
   }
 
-  /** All open orders that are meant must end. */
+  /** All orders that are meant must end, those too that have ended and that the venue then shows to be open. */
   doom(session: string | null, onlyQuotes: boolean, side: Side | null = null): void {
-    for (const { owner, terms } of this.#present.bound.runner.orders.open()) {
+    for (const { owner, terms } of this.#present.bound.runner.orders.all()) {
       const isOfSide = side === null || terms.side === side;
       const isMeant = isOfSide && (session === null || owner.session === session);
       if (isMeant && (!onlyQuotes || owner.quoteId !== null)) this.#doomed.add(owner.key);
