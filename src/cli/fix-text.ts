@@ -14,6 +14,7 @@ export interface ShownField extends FieldRow {
 const secretTags = new Set<number>([...secretFixTags, 95]);
 /** Fields that every message has, and that readers rarely look for. */
 const framing = new Set([8, 9, 10, 49, 56]);
+const firstUserTag = 5000;
 
 export function* shownFields(message: Message): Generator<ShownField> {
   const { dictionary } = message.index;
@@ -22,7 +23,9 @@ export function* shownFields(message: Message): Generator<ShownField> {
   for (const { tag, value } of message.fields()) {
     const number = dictionary.fieldOf[tag] ?? 0;
     const info = dictionary.fields[number];
-    while (open.length > 0 && open.at(-1)?.places[number] === 0) open.pop();
+    // An undefined user tag belongs to the entry in which it is, as for the validator.
+    const isUsers = info === undefined && tag >= firstUserTag;
+    while (!isUsers && open.at(-1)?.places[number] === 0) open.pop();
     const text = secretTags.has(tag) ? '…' : printable(value);
     yield {
       tag,
@@ -33,7 +36,7 @@ export function* shownFields(message: Message): Generator<ShownField> {
       beginsEntry: open.at(-1)?.firstTag === tag,
     };
     const group = (open.at(-1) ?? message.info)?.groups.get(tag);
-    if (group !== undefined) open.push(group);
+    if (group !== undefined && text !== '0') open.push(group);
   }
 }
 

@@ -36,6 +36,16 @@ test('a group in a group is two deep, and ends with its entry', () => {
   ]);
 });
 
+test('a user-defined tag that nobody knows is part of its entry, and any other ends the group', () => {
+  const parties = '453=2|448=a|7777=x|447=D|802=1|523=y|7778=z|803=1|7779=z|448=b|7777=x|';
+  expect(shape('D', `7777=x|${parties}55=X|7777=x|`)).toEqual([
+    ...['7777@0', '453@0', '-448@1', '7777@1', '447@1', '802@1'],
+    ...['-523@2', '7778@2', '803@2', '7779@2', '-448@1', '7777@1', '55@0', '7777@0'],
+  ]);
+  expect(shape('D', '453=1|448=a|4999=x|447=D|')).toEqual(['453@0', '-448@1', '4999@0', '447@0']);
+  expect(shape('D', '453=0|7777=x|55=X|')).toEqual(['453@0', '7777@0', '55@0']);
+});
+
 test('a field has its name and the meaning of its value; an unknown one has neither', () => {
   const found = [...shownFields(parsed('D', '54=1|38=1|54=?|7777=x|'))].slice(7, -1);
   expect(found.map(({ name, value, meaning }) => [name, value, meaning])).toEqual([
