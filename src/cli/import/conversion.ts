@@ -7,7 +7,7 @@ import {
   type Setting,
   textOf,
 } from './quickfix-settings.ts';
-import { type ConvertedSession, convertedSession } from './session-conversion.ts';
+import { type ConvertedSession, convertedSession, userNames } from './session-conversion.ts';
 import { type Fate, fateOf } from './setting-keys.ts';
 
 export interface SettingFate extends Setting {
@@ -24,8 +24,9 @@ export function convert({ sessions, faults: read }: ReturnType<typeof parseQuick
   const leftOut: string[] = [];
   const taken: QuickfixSession[] = [];
   const converted = new Map<string, ConvertedSession>();
+  const userOf = userNames();
   for (const session of sessions) {
-    const one = convertedSession(session, account);
+    const one = convertedSession(session, account, userOf);
     if (one.kind === 'left_out') leftOut.push(one.reason);
     else if (converted.has(one.name)) leftOut.push(`${one.name} is listed more than once`);
     else {

@@ -1,5 +1,6 @@
 /** Converts one QuickFIX session to the format of `gateway/config/config.ts`, or explains why that is impossible. */
-import { compId } from '../../gateway/config/config-keys.ts';
+import { compId, name as configName } from '../../gateway/config/config-keys.ts';
+import { entryOf } from '../../runtime/entry-of.ts';
 import { isOfGateway, isOn, numberOf, type QuickfixSession, textOf } from './quickfix-settings.ts';
 import { hoursOf } from './session-hours.ts';
 
@@ -8,7 +9,11 @@ export type ConvertedSession = Extract<ReturnType<typeof convertedSession>, { ki
 /** The intervals that the engine accepts by default (decision 0020 and `fix/session-settings.ts`). */
 const usualHeartBtInt = { least: 5, most: 60 };
 
-export function convertedSession(session: QuickfixSession, account: string) {
+export function convertedSession(
+  session: QuickfixSession,
+  account: string,
+  userOf: ReturnType<typeof userNames>,
+) {
   const sender = textOf(session, 'sendercompid');
   const target = textOf(session, 'targetcompid');
   if (sender === undefined || target === undefined) {
@@ -28,9 +33,12 @@ export function convertedSession(session: QuickfixSession, account: string) {
     return leftOut(session, `${pair}: ${JSON.stringify(name)} cannot be used, because ${rule}`);
   }
   const [client, gateway] = isOfGateway(session) ? [target, sender] : [sender, target];
-  const user = nameOf(textOf(session, 'username') ?? client);
+  const username = textOf(session, 'username');
+  const user = userOf(client, username);
   const from = textOf(session, 'allowedremoteaddresses')?.split(/\s*,\s*/);
-  const { schedule, notes } = hoursOf(session);
+  const { schedule, notes: open } = hoursOf(session);
+  const isKept = user === (username ?? client.toLowerCase());
+  const notes = isKept ? open : [...open, `the client logs on with Username(553)=${user}`];
   const engine = { ...engineOf(session), ...(schedule && { schedule }) };
   return {
     kind: 'session' as const,
@@ -83,13 +91,28 @@ function leftOut(session: QuickfixSession, reason: string) {
   return { kind, reason: own === undefined ? reason : `line ${own.line}: ${reason}` };
 }
 
-/** A user's name in the form of the configuration. */
-function nameOf(text: string): string {
-  return (
-    text
-      .toLowerCase()
-      .replace(/[^a-z0-9._-]/g, '-')
-      .replace(/^[^a-z0-9]+/, '')
-      .slice(0, 32) || 'user'
-  );
+/**
+ * Names the users in the form of the configuration, each client differently. Names that differ only in case are alike,
+ * because a file of that name has the password, and not every file system distinguishes case.
+ */
+export function userNames() {
+  const bySource = new Map<string, string>();
+  const taken = new Set<string>();
+  return (client: string, username: string | undefined): string =>
+    entryOf(bySource, username === undefined ? `client ${client}` : `user ${username}`, () => {
+      const wanted = nameOf(username ?? client, username !== undefined);
+      let user = wanted;
+      for (let next = 2; taken.has(user.toLowerCase()); next += 1) {
+        user = `${wanted.slice(0, 31 - `${next}`.length)}-${next}`;
+      }
+      taken.add(user.toLowerCase());
+      return user;
+    });
+}
+
+/** Kept if possible where clients already log on with it, because a logon needs exactly this name. */
+function nameOf(text: string, isUsed: boolean): string {
+  if (isUsed && configName.safeParse(text).success) return text;
+  const letters = text.toLowerCase().replace(/[^a-z0-9._-]/g, '-');
+  return letters.replace(/^[^a-z0-9]+/, '').slice(0, 32) || 'user';
 }

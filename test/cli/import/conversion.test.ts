@@ -71,6 +71,23 @@ test('sessions that have no counterpart are left out by name, and the others are
   ]);
 });
 
+test('clients whose names differ only in case, or only in characters that no name has, are different users', () => {
+  const clients = ['DESK', 'desk', 'DE+SK', 'DE/SK'];
+  const { config, faults, toDo } = converted(
+    `[DEFAULT]\nBeginString=FIX.4.4\nTargetCompID=B\n${clients.map((name) => `[SESSION]\nSenderCompID=${name}\n`).join('')}`,
+  );
+  expect(faults).toEqual([]);
+  expect(config.sessions.map(({ senderCompId, users }) => [senderCompId, ...users])).toEqual([
+    ['DESK', 'desk'],
+    ['desk', 'desk-2'],
+    ['DE+SK', 'de-sk'],
+    ['DE/SK', 'de-sk-2'],
+  ]);
+  const files = config.users.map(({ secretHashFile }) => secretHashFile);
+  expect(new Set(files).size).toBe(clients.length);
+  expect(toDo).toContain('desk to B: the client logs on with Username(553)=desk-2');
+});
+
 test('hours, latency, heartbeats and resends of a gateway are those of the session', () => {
   const { config, toDo } = converted(
     `[SESSION]\n${session}ConnectionType=acceptor\nStartTime=08:00:00\nEndTime=17:30:59\nTimeZone=Europe/Zurich\n` +

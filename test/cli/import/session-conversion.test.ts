@@ -1,22 +1,22 @@
-import { assert, constantFrom, property, string } from 'fast-check';
+import { array, assert, constantFrom, option, property, record, string } from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseQuickfix } from '../../../src/cli/import/quickfix-settings.ts';
-import { convertedSession } from '../../../src/cli/import/session-conversion.ts';
+import { convertedSession, userNames } from '../../../src/cli/import/session-conversion.ts';
 import { name as configName } from '../../../src/gateway/config/config-keys.ts';
 
 const usual = { BeginString: 'FIX.4.4', SenderCompID: 'A', TargetCompID: 'B' };
 
 /** Settings in the order given, from line 2 on; undefined leaves one of the usual ones out. */
-function convert(settings: Record<string, string | undefined> = {}) {
+function convert(settings: Record<string, string | undefined> = {}, userOf = userNames()) {
   const all = Object.entries({ ...usual, ...settings });
   const lines = all.flatMap(([key, value]) => (value === undefined ? [] : [`${key}=${value}`]));
   const [session] = parseQuickfix(['[SESSION]', ...lines].join('\n')).sessions;
   if (session === undefined) throw new Error('no session');
-  return convertedSession(session, 'desk-1');
+  return convertedSession(session, 'desk-1', userOf);
 }
 
-function taken(settings: Record<string, string | undefined> = {}) {
-  const found = convert(settings);
+function taken(settings: Record<string, string | undefined> = {}, userOf = userNames()) {
+  const found = convert(settings, userOf);
   if (found.kind !== 'session') throw new Error(found.reason);
   return found;
 }
@@ -88,8 +88,66 @@ test('any user has a name that the configuration takes, and one that it would ta
       expect(configName.safeParse(user).success).toBe(true);
     }),
   );
-  const names = ['desk.1_a-b', 'Desk One', '__x', '+', '9'].map((Username) => taken({ Username }));
-  expect(names.map(({ user }) => user)).toEqual(['desk.1_a-b', 'desk-one', 'x', 'user', '9']);
+  const names = ['desk.1_A-b', 'Desk One', '__x', '+', '9'].map((Username) => taken({ Username }));
+  expect(names.map(({ user }) => user)).toEqual(['desk.1_A-b', 'desk-one', 'x', 'user', '9']);
+});
+
+test('two clients never share a user, nor the file of a password, and one client keeps its own', () => {
+  const source = record({
+    Username: option(string({ unit: constantFrom(...'aA-+1'), minLength: 1, maxLength: 2 }), {
+      nil: undefined,
+    }),
+    SenderCompID: string({ unit: constantFrom(...'aA-+'), minLength: 1, maxLength: 3 }),
+  });
+  assert(
+    property(array(source, { minLength: 1, maxLength: 12 }), (sources) => {
+      const userOf = userNames();
+      const files = new Map<string, string>();
+      for (const { SenderCompID, Username } of sources) {
+        const found = convert({ SenderCompID, Username }, userOf);
+        if (found.kind === 'left_out') continue;
+        expect(configName.safeParse(found.user).success).toBe(true);
+        expect(found.config.users).toEqual([found.user]);
+        const client = JSON.stringify(Username ?? [SenderCompID]);
+        const file = found.user.toLowerCase();
+        expect(files.get(file) ?? client).toBe(client);
+        files.set(file, client);
+      }
+      expect(files.size).toBe(new Set(files.values()).size);
+    }),
+    { numRuns: 40 },
+  );
+});
+
+test('a client that has to log on with another name than before is named to the user', () => {
+  const userOf = userNames();
+  const long = 'x'.repeat(33);
+  const sources = [
+    { Username: 'Desk' },
+    { Username: 'desk' },
+    { Username: 'Desk' },
+    { SenderCompID: 'DESK' },
+    { SenderCompID: 'A+B' },
+    { SenderCompID: 'C' },
+    { Username: `${long}1` },
+    { Username: `${long}2` },
+  ];
+  const told = sources
+    .map((source) => taken(source, userOf))
+    .map(({ notes, user }) => [user, notes]);
+  const note = (pair: string, user: string) => [
+    `${pair}: the client logs on with Username(553)=${user}`,
+  ];
+  expect(told).toEqual([
+    ['Desk', []],
+    ['desk-2', note('A to B', 'desk-2')],
+    ['Desk', []],
+    ['desk-3', note('DESK to B', 'desk-3')],
+    ['a-b', note('A+B to B', 'a-b')],
+    ['c', []],
+    ['x'.repeat(32), note('A to B', 'x'.repeat(32))],
+    [`${'x'.repeat(30)}-2`, note('A to B', `${'x'.repeat(30)}-2`)],
+  ]);
 });
 
 test.each(['ResetOnLogon', 'ResetOnLogout', 'ResetOnDisconnect'])(
