@@ -7,6 +7,7 @@ import { loadDictionary } from '../fix/dictionary.ts';
 import { faultList } from '../runtime/yaml.ts';
 import { Failure } from './advice.ts';
 import { command } from './command.ts';
+import { printableLines } from './fix-text.ts';
 import { type Conversion, convert, type SettingFate } from './import/conversion.ts';
 import { type DictionaryDifference, differences } from './import/dictionary-difference.ts';
 import { parseQuickfix } from './import/quickfix-settings.ts';
@@ -69,9 +70,8 @@ function reportText(
     ['To do:', toDo.map((step) => `  - ${step}`)],
   ];
   const shown = sections.filter(([, rows]) => rows.length > 0);
-  return [`${file} was written.`, ...shown.flatMap(([title, rows]) => ['', title, ...rows])].join(
-    '\n',
-  );
+  const lines = shown.flatMap(([title, rows]) => ['', title, ...rows]);
+  return printableLines([`${file} was written.`, ...lines]);
 }
 
 type Section = readonly [title: string, rows: readonly string[]];

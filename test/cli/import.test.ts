@@ -31,6 +31,17 @@ test('the configuration is written once, and the result of each setting is repor
   await expect(verb.run(['--settings', settings, '--out', out])).rejects.toThrow('exists already');
 });
 
+test('settings of others cannot steer the terminal', async () => {
+  const printed = vi.spyOn(console, 'log').mockImplementation(() => {});
+  const hostile = join(directory, 'hostile.cfg');
+  writeFileSync(hostile, `${readFileSync(settings, 'utf8')}X\x1b[31m=\x1b]0;mine\x07\n`);
+  expect(await verb.run(['--settings', hostile, '--out', join(directory, 'hostile')])).toBe(0);
+  const told = String(printed.mock.calls[0]?.[0]);
+  printed.mockRestore();
+  expect(told).toContain('6: X·[31m=·]0;mine·');
+  expect(told.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
+});
+
 test('a file of another version writes nothing and names the line', async () => {
   const other = join(directory, 'old.cfg');
   writeFileSync(other, readFileSync(settings, 'utf8').replace('4.4', '4.2'));

@@ -169,7 +169,8 @@ function fatesOf(sessions: readonly QuickfixSession[]): SettingFate[] {
     .map((setting) => {
       const found = fateOf(setting.key, isGateway);
       const [fate, words] = found ?? ['unknown', 'not a known key of QuickFIX'];
-      const isSecret = /password|^logontag\d*$/i.test(setting.key);
+      // Those of a database have its password in the middle.
+      const isSecret = /password|connectionstring|url$|^logontag\d*$/i.test(setting.key);
       return { ...setting, value: isSecret ? '…' : setting.value, fate, words };
     });
 }

@@ -53,6 +53,17 @@ test('every setting has a fate, and a password is shown nowhere', () => {
   expect(found.config.profiles).toMatchObject({ strict: { strictTags: true } });
 });
 
+test.each([
+  'SocketKeyStorePassword=hunter2',
+  'JdbcURL=jdbc:mysql://root:hunter2@db/quickfix',
+  'OdbcStoreConnectionString=DSN=quickfix;PWD=hunter2',
+  'LogonTag1=553=hunter2',
+])('the secret in %s is shown nowhere', (setting) => {
+  const { fates } = converted(`[SESSION]\n${session}${setting}\n`);
+  expect(fates.at(-1)).toMatchObject({ key: setting.split('=')[0], value: '…' });
+  expect(JSON.stringify(fates)).not.toContain('hunter2');
+});
+
 test('a file without any session that can be taken is refused with the reasons', () => {
   const text = `[SESSION]\n${session.replace('4.4', '4.2')}`;
   const faults = ['line 2: A to B speaks FIX.4.2, not FIX.4.4'];
