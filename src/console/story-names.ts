@@ -3,6 +3,7 @@
  * quote. They come from the account's records, which contain the order of each action.
  */
 import { parsedJson } from '../runtime/parsed-json.ts';
+import { inPieces } from './long-list.ts';
 import type { TrailRow } from './trail-segment.ts';
 
 export interface Action {
@@ -65,10 +66,10 @@ interface Market {
 }
 
 /** `rows` are the records found by the order's own key, in order. */
-export function namesOf(rows: readonly TrailRow[], key: string): Names {
+export async function namesOf(rows: readonly TrailRow[], key: string): Promise<Names> {
   const names = noNames(key);
   const legs = new Map<string, number>();
-  for (const row of rows) {
+  for await (const row of inPieces(rows)) {
     const { actions, inputs } = recordOf(row);
     for (const input of inputs) {
       const leg = legOf(input, key);
@@ -132,14 +133,20 @@ export function isOwn(key: string, { groups, key: own }: Names): boolean {
 }
 
 export function isAbout(input: OrdersInput, names: Names): boolean {
-  const { hashes, ids } = names;
+  const { ids } = names;
   const { event, key = '' } = input;
   if (event?.orderId !== undefined && event.orderId !== null) {
     return ids.has(event.orderId) || ids.has(event.parentOrderId ?? '');
   }
-  if (isOwn(key, names) || legOf(input, names.key) !== undefined) return true;
-  const text = JSON.stringify(input);
-  return [names.key, ...ids, ...hashes].some((name) => text.includes(JSON.stringify(name)));
+  return isOwn(key, names) || mentions(input, names);
+}
+
+/** Whether one of the texts in it is the order's key, or one of its ids or digests. */
+function mentions(value: unknown, names: Names): boolean {
+  const { hashes, ids, key } = names;
+  if (typeof value === 'string') return value === key || ids.has(value) || hashes.has(value);
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.values(value).some((held) => mentions(held, names));
 }
 
 export function recordOf({ bytes, kind }: TrailRow): AccountRecord {

@@ -4,6 +4,7 @@
  */
 import { formatAtoms } from '../domain/units.ts';
 import { parsedJson } from '../runtime/parsed-json.ts';
+import { endsOf, inPieces } from './long-list.ts';
 import { isFix, link } from './message-fields.ts';
 import { fieldRows, type MessageRow, messageRow, sbeFields } from './message-view.ts';
 import { summaryOf } from './sbe-message.ts';
@@ -31,18 +32,23 @@ export interface StoryStep {
   readonly message: MessageRow | null;
 }
 
-const maxSteps = 1_000;
+/** Records by the order's own key from which its other names are taken, and records whose steps are displayed. */
+const maxOwn = 400;
+const maxRows = 1_000;
 
 export async function orderStory(
   source: Pick<Trail, 'linked'>,
   order: { readonly key: string; readonly session: string; readonly clOrdId: string },
   account: string,
 ): Promise<readonly StoryStep[]> {
-  const own = await source.linked([link.key(order.key)]);
-  const quotes = [...namesOf(own, order.key).groups].map((group) => link.key(group));
-  const rows = new Map(own.map((row) => [row.id, row]));
-  if (quotes.length > 0) for (const row of await source.linked(quotes)) rows.set(row.id, row);
-  const known = namesOf([...rows.values()].sort(byTime), order.key);
+  const own = endsOf(await source.linked([link.key(order.key)]), maxOwn);
+  const rows = new Map(own.kept.map((row) => [row.id, row]));
+  let known = await namesOf(own.kept, order.key);
+  if (known.groups.size > 0) {
+    const quotes = [...known.groups].map((group) => link.key(group));
+    for (const row of await source.linked(quotes)) rows.set(row.id, row);
+    known = await namesOf(endsOf([...rows.values()].sort(byTime), maxOwn).kept, order.key);
+  }
   // An order that the bridge refused has no records; its messages have its ClOrdID(11).
   known.clOrdIds.add(order.clOrdId);
   const links = [
@@ -52,10 +58,22 @@ export async function orderStory(
     ...[...known.nonces].map((nonce) => link.nonce(account, nonce)),
   ];
   for (const row of await source.linked(links)) rows.set(row.id, row);
-  return [...rows.values()]
-    .sort(byTime)
-    .flatMap((row) => stepsOf(row, known))
-    .slice(0, maxSteps);
+  const all = endsOf([...rows.values()].sort(byTime), maxRows);
+  let gap = all.omitted ?? own.omitted;
+  const steps: StoryStep[] = [];
+  for await (const row of inPieces(all.kept)) {
+    if (gap !== undefined && byTime(row, gap) > 0) {
+      steps.push(gapStep(gap.atUs));
+      gap = undefined;
+    }
+    steps.push(...stepsOf(row, known));
+  }
+  return steps;
+}
+
+function gapStep(atUs: number): StoryStep {
+  const title = 'The steps in between are not shown: there are too many';
+  return { atUs, kind: 'recorded', title, facts: [], text: '', message: null };
 }
 
 function byTime(a: TrailRow, b: TrailRow): number {

@@ -5,6 +5,7 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { entryOf } from '../runtime/entry-of.ts';
+import { endsOf } from './long-list.ts';
 import {
   factsOf,
   linksOfMessage,
@@ -23,7 +24,9 @@ export interface RingOptions {
 }
 
 const segments = 4;
-const maxLinked = 2_000;
+const maxLinks = 2_000;
+/** The main thread takes over all linked records at once. */
+const maxLinked = 1_200;
 const maxStreams = 10_000;
 const keyForm = /"key":"([0-9a-f]{1,64})"/;
 const form = /^trail-(\d+)\.db$/;
@@ -79,10 +82,12 @@ export class TrailRing {
     return undefined;
   }
 
-  /** Records with one of these links, oldest first. */
-  linked(links: readonly string[]): TrailRow[] {
+  /** Records with one of these links, oldest first; of too many, the first and the last ones. */
+  linked(links: readonly string[]): readonly TrailRow[] {
     if (links.length === 0) return [];
-    return this.#segments.flatMap((segment) => segment.linked(links.slice(0, 500), maxLinked));
+    const sought = links.slice(0, maxLinks);
+    const found = this.#segments.flatMap((segment) => segment.linked(sought, maxLinked / 2));
+    return endsOf(found, maxLinked).kept;
   }
 
   close(): void {

@@ -111,12 +111,14 @@ export class TrailSegment {
     return this.#rows(`SELECT ${columns} FROM records WHERE id = ?`, [id])[0];
   }
 
+  /** Records with one of these links: the first and the last `limit` of them, oldest first. */
   linked(links: readonly string[], limit: number): TrailRow[] {
     const places = links.map(() => '?').join();
     return this.#rows(
-      `SELECT ${columns} FROM records WHERE id IN
-       (SELECT id FROM links WHERE link IN (${places}) ORDER BY id DESC LIMIT ?) ORDER BY id`,
-      [...links, limit],
+      `WITH found AS (SELECT DISTINCT id FROM links WHERE link IN (${places}))
+       SELECT ${columns} FROM records WHERE id IN (SELECT id FROM found ORDER BY id LIMIT ?)
+       OR id IN (SELECT id FROM found ORDER BY id DESC LIMIT ?) ORDER BY id`,
+      [...links, limit, limit],
     );
   }
 

@@ -151,3 +151,22 @@ test('a damaged batch leaves nothing of itself', () => {
     [1, 1],
   ]);
 });
+
+test('of very many records with one of very many links, those of both ends are found over all files', () => {
+  const own = ring(2_000);
+  for (let part = 0; part < 3; part += 1) {
+    const entries = Array.from({ length: 600 }, (_, at): Entry => {
+      const text = `{"inputs":[{"key":"x${part * 600 + at}"}]}`;
+      return ['journal', account, text];
+    });
+    const batch = new TrailBatch(200_000);
+    for (const [kind, name, text] of entries) batch.add(kind, 1, name, text);
+    own.take(batch.buffer, batch.length);
+  }
+  const links = Array.from({ length: 1_800 }, (_, at) => `k x${at}`);
+  const found = ids(own.linked(links));
+  expect(found).toHaveLength(1_200);
+  expect([found[0], found[599], found[600], found.at(-1)]).toEqual([1, 600, 1_201, 1_800]);
+  expect(ids(own.linked([...links, ...links].slice(-1_900)))).toEqual(found);
+  expect(databases().length).toBeGreaterThan(2);
+});

@@ -73,11 +73,12 @@ test('a record is read back as it was added', () => {
   expect([own.get(40), own.get(42)]).toEqual([undefined, undefined]);
 });
 
-test('the records with any of some links are listed once, oldest first, and of too many the latest', () => {
+test('the records with any of some links are listed once, oldest first, and of too many both ends', () => {
   const own = segment();
   for (const links of [['k a'], ['k a', 'k a', 'k b'], ['k b'], ['k c'], []]) own.add(row(), links);
   expect(ids(own.linked(['k a', 'k b', 'k x'], 10))).toEqual([1, 2, 3]);
-  expect(ids(own.linked(['k b', 'k c'], 2))).toEqual([3, 4]);
+  expect(ids(own.linked(['k a', 'k b', 'k c'], 1))).toEqual([1, 4]);
+  expect(ids(own.linked(['k a', 'k b', 'k c'], 2))).toEqual([1, 2, 3, 4]);
   expect(ids(own.linked(['k'], 10))).toEqual([]);
 });
 
