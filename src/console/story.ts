@@ -127,12 +127,18 @@ function accountSteps(row: TrailRow, names: Names): StoryStep[] {
     ...inputs
       .filter((input) => isAbout(input, names))
       .map((input) => inputStep(row.atUs, input, names)),
-    ...actions.filter(({ key }) => isOwn(key, names)).map((action) => actionStep(row.atUs, action)),
+    ...actions
+      .filter(({ key }) => isOwn(key, names))
+      .map((action) => actionStep(row.atUs, action, names)),
   ];
 }
 
-function actionStep(atUs: number, { actionHash, canonical, nonce, placed }: Action): StoryStep {
-  const orderId = placed.orderId ?? placed.legIds?.find((id) => id !== null);
+function actionStep(
+  atUs: number,
+  { actionHash, canonical, nonce, placed }: Action,
+  { ids }: Names,
+): StoryStep {
+  const orderId = placed.orderId ?? placed.legIds?.find((id) => id !== null && ids.has(id));
   const facts = [
     ['nonce', plain(nonce)],
     ['digest', actionHash],

@@ -234,6 +234,7 @@ test('each leg of a quote has its own terms, id and events, and the action of bo
       ['side', side],
       ['price', price.slice(0, 5)],
     ]);
+    expect(steps[2]?.facts).toContainEqual(['derived order id', orderId]);
     expect(steps[4]?.facts).toEqual([['orderId', orderId]]);
   }
 });
