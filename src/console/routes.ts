@@ -1,4 +1,5 @@
 /** The queries of the pages: each route by path; its parameters are checked before anything is looked up. */
+import { unescape as unescaped } from 'node:querystring';
 import { z } from 'zod';
 import type { ConsoleView, SessionRow } from '../gateway/console-view.ts';
 import type { ClusterLink } from '../gateway/operator/cluster-link.ts';
@@ -45,11 +46,11 @@ const limit = z.coerce.number().int().min(1).max(500).default(100);
 /** The end of a page of orders: `value:key` of its last order, with the value as in a URL. */
 const place = z
   .string()
-  .max(600)
-  .regex(/^(?:[^:%]|%[2-7][0-9A-F])*:./, 'must be a value and a key')
+  .max(2_000)
+  .regex(/^(?:[^:%]|%[0-9A-F]{2})*:./, 'must be a value and a key')
   .transform((text) => {
     const split = text.indexOf(':');
-    return { value: decodeURIComponent(text.slice(0, split)), key: text.slice(split + 1) };
+    return { value: unescaped(text.slice(0, split)), key: text.slice(split + 1) };
   })
   .optional();
 
