@@ -73,18 +73,23 @@ const orderQuery = z
     message: 'is not a position in this order',
   })
   .transform(({ isRising, ...query }) => ({ ...query, isRising: isRising === '1' }));
-const messageQuery = z.strictObject({
-  session: text,
-  direction: z.enum(['in', 'out']).optional(),
-  type: text,
-  tag: z.coerce.number().int().min(1).max(9999).optional(),
-  value: text,
-  text,
-  fromMs: time,
-  toMs: time,
-  beforeId: z.coerce.number().int().min(1).optional(),
-  limit,
-});
+const messageQuery = z
+  .strictObject({
+    session: text,
+    direction: z.enum(['in', 'out']).optional(),
+    type: text,
+    tag: z.coerce.number().int().min(1).max(9999).optional(),
+    value: text,
+    text,
+    fromMs: time,
+    toMs: time,
+    beforeId: z.coerce.number().int().min(1).optional(),
+    limit,
+  })
+  .refine(({ tag, text, value }) => text === undefined || (tag ?? value) === undefined, {
+    path: ['text'],
+    message: 'is a search without tag and value',
+  });
 const sessionQuery = z.strictObject({ text, after: text, limit });
 const nameQuery = z.strictObject({ name: z.string().min(1).max(300) });
 const keyQuery = z.strictObject({ key: z.string().min(1).max(300) });

@@ -180,6 +180,8 @@ test.each([
   ['/api/orders', { fromMs: '-1' }, 'fromMs'],
   ['/api/orders', { toMs: '1e99' }, 'toMs'],
   ['/api/messages', { tag: '10000' }, 'tag'],
+  ['/api/messages', { tag: '55', text: 'x' }, 'text'],
+  ['/api/messages', { value: 'x', text: 'x' }, 'text'],
   ['/api/messages', { direction: 'up' }, 'direction'],
   ['/api/message', {}, 'id'],
   ['/api/order', { key: '' }, 'key'],
