@@ -107,6 +107,7 @@ const filesByCode: Readonly<Record<string, string>> = {
   EISDIR: 'is a directory',
   ENOTDIR: 'is not a directory, or not in one',
   EEXIST: 'exists already',
+  ELOOP: 'leads through symbolic links in a circle',
 };
 
 export function wordsOf(error: Error): string {

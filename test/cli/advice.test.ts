@@ -47,6 +47,8 @@ test('an error of the system is explained with the name of the file', () => {
     path: 'demo.json',
   });
   expect(wordsOf(missing)).toBe('demo.json does not exist');
+  const circle = Object.assign(coded('ELOOP'), { path: 'demo.json' });
+  expect(wordsOf(circle)).toBe('demo.json leads through symbolic links in a circle');
   expect(wordsOf(coded('ENOENT'))).toBe('x');
   expect(wordsOf(new Error('another'))).toBe('another');
 });
