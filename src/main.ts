@@ -14,9 +14,9 @@ function isOldNode(): boolean {
   return true;
 }
 
-// The reader of a pipe may stop early: `causeway decode … | head`.
+// The reader of a pipe may stop early: `causeway decode … | head`. What a verb would have told after that is unknown.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(exitCodes.done);
+  if (error.code === 'EPIPE') process.exit(exitCodes.unread);
   console.error(`causeway: the output cannot be written: ${error.message}`);
   process.exit(exitCodes.failed);
 });

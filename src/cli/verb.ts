@@ -34,7 +34,8 @@ export interface Verb {
 
 export type NamedVerbs = readonly (readonly [name: string, verb: Verb])[];
 
-export const exitCodes = { done: 0, failed: 1, usage: 2, config: 3, damaged: 4 } as const;
+/** The last is that of a program that SIGPIPE ended. */
+export const exitCodes = { done: 0, failed: 1, usage: 2, config: 3, damaged: 4, unread: 141 };
 export type Outcome = keyof typeof exitCodes;
 
 /** Prints the result of a verb, for a program or for a person; returns the exit code. */
