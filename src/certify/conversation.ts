@@ -54,16 +54,21 @@ export function tapped(
   const bridge = connect({ host, port, noDelay: true });
   let isOpen = true;
   let isFirst = true;
-  const end = (by: 'peer' | 'bridge') => {
+  const end = (by: 'peer' | 'bridge', other: Socket) => {
     if (!isOpen) return;
     isOpen = false;
-    socket.destroy();
-    bridge.destroy();
+    // What was sent before the close still arrives; a reader that never takes it does not keep this process alive.
+    other.unref().destroySoon();
     inbox.push({ kind: 'closed', by });
   };
+  const cut = () => {
+    socket.destroy();
+    bridge.destroy();
+    end('peer', bridge);
+  };
   bridge.on('error', () => {});
-  socket.on('close', () => end('peer'));
-  bridge.on('close', () => end('bridge'));
+  socket.on('close', () => end('peer', bridge));
+  bridge.on('close', () => end('bridge', socket));
   socket.on('data', (bytes) => {
     fromPeer(bytes);
     relay(socket, bridge, isFirst && rewriteFirst ? rewriteFirst(bytes) : bytes);
@@ -73,7 +78,7 @@ export function tapped(
     fromBridge(bytes);
     relay(bridge, socket, bytes);
   });
-  return facing(socket, { inbox, isOpen: () => isOpen, cut: () => end('peer') });
+  return facing(socket, { inbox, isOpen: () => isOpen, cut });
 }
 
 /** The counterparty's socket, for both kinds of conversation. */
@@ -89,7 +94,7 @@ function facing(
       return isOpen();
     },
     send(bytes) {
-      if (!isOpen() || socket.writableEnded) return false;
+      if (!socket.writable) return false;
       socket.write(bytes);
       return true;
     },
