@@ -5,6 +5,7 @@ import { awaited } from './awaited.ts';
 import { type Conversation, direct, tapped } from './conversation.ts';
 import { framed, lineBytes, rawBytes } from './fix-line.ts';
 import type { Ladder } from './ladder.ts';
+import { asValue } from './line.ts';
 import { Numbers } from './numbers.ts';
 import {
   fieldOf,
@@ -274,7 +275,8 @@ export class FixTestSession implements TestSession {
     // Both sides start at 1, so the numbers are certain.
     if (reset !== '') this.#isDoubtful = false;
     this.#leap();
-    this.sendLine(`A|98=0|108=${fieldOf(logon, 108) ?? this.options.heartBtIntS}${reset}`);
+    const heartBtInt = fieldOf(logon, 108) ?? String(this.options.heartBtIntS);
+    this.sendLine(`A|98=0|108=${asValue(heartBtInt)}${reset}`);
   }
 
   /** We are the client. */
@@ -298,7 +300,7 @@ export class FixTestSession implements TestSession {
   get #proof(): string {
     const { credentials, direction } = this.options;
     if (credentials === undefined || direction === 'acceptor') return '';
-    return `553=${credentials.username}|554=${credentials.password}`;
+    return `553=${asValue(credentials.username)}|554=${asValue(credentials.password)}`;
   }
 
   #leap(): void {
@@ -333,7 +335,7 @@ export class FixTestSession implements TestSession {
     const isOurs = this.#setup === 'engine' || this.options.direction === 'initiator';
     const isLeft = this.#isSilent || this.#handled.has(msgType);
     if (!isOurs || (isLeft && !this.#isSettling)) return;
-    if (msgType === '1') this.sendLine(`0|112=${fieldOf(message, 112) ?? ''}`);
+    if (msgType === '1') this.sendLine(`0|112=${asValue(fieldOf(message, 112) ?? '')}`);
     if (msgType === '2') this.fillGap(numberOf(message, 7) ?? 1);
   }
 

@@ -13,6 +13,14 @@ export interface ParsedLine {
 
 export class LineError extends Error {}
 
+/** Stands for a `|` in a value that is not ours. */
+const innerBar = '\uE000';
+
+/** A value of somebody else as a line can contain it: a password and a TestReqID(112) may have a `|`. */
+export function asValue(value: string): string {
+  return value.replaceAll('|', innerBar);
+}
+
 const typeForm = /^(?:[A-Za-z0-9]{1,2}|[A-Z][A-Za-z]{2,40})$/;
 const partForm = /^(?:-(\d{1,5}|[A-Z][\w.]*)|(\d{1,5}|@?[A-Za-z][\w.]*)=(.*))$/s;
 
@@ -30,8 +38,9 @@ export function parseLine(line: string): ParsedLine {
     if (/^\$[a-z]+$/.test(part)) continue;
     const [, without, key, value] = partForm.exec(part) ?? [];
     if (without !== undefined) absent.push(keyOf(without));
-    else if (key !== undefined && value !== undefined) fields.push([keyOf(key), value]);
-    else throw new LineError(`"${part}" in "${line}" is neither TAG=VALUE nor -TAG`);
+    else if (key !== undefined && value !== undefined) {
+      fields.push([keyOf(key), value.replaceAll(innerBar, '|')]);
+    } else throw new LineError(`"${part}" in "${line}" is neither TAG=VALUE nor -TAG`);
   }
   return { msgType, fields, absent };
 }

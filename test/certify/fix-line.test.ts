@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { lineBytes, rawBytes, readable, resolveTime } from '../../src/certify/fix-line.ts';
-import { LineError, parseLine } from '../../src/certify/line.ts';
+import { asValue, LineError, parseLine } from '../../src/certify/line.ts';
 
 const header = {
   senderCompId: 'A',
@@ -29,6 +29,16 @@ test('raw bytes stand as they are, but for length and sum', () => {
 test('times are told from now', () => {
   expect(resolveTime('now-2s', header.wallMs)).toBe('20260105-11:59:58.000');
   expect(resolveTime('nowhere', header.wallMs)).toBe('nowhere');
+});
+
+test('a value of somebody else may contain what separates the fields of a line', () => {
+  const secret = 'a|554=b||-58';
+  const { fields } = parseLine(`A|553=u|554=${asValue(secret)}|141=Y`);
+  expect(fields).toEqual([
+    [553, 'u'],
+    [554, secret],
+    [141, 'Y'],
+  ]);
 });
 
 test('a line that is none is refused with what is wrong in it', () => {

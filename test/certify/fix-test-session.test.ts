@@ -6,6 +6,7 @@ import { lineBytes } from '../../src/certify/fix-line.ts';
 import { FixTestSession } from '../../src/certify/fix-test-session.ts';
 import { Inbox } from '../../src/certify/inbox.ts';
 import { Ladder } from '../../src/certify/ladder.ts';
+import { asValue } from '../../src/certify/line.ts';
 import { listen } from '../../src/certify/port.ts';
 import {
   fieldOf,
@@ -158,6 +159,13 @@ test('what keeps a session alive is answered, but not what the scenario answers 
   );
   session.sendLine('0|112=by hand');
   expect(fieldOf(await client.message(), 112)).toBe('by hand');
+});
+
+test('a TestReqID(112) comes back whatever is in it', async () => {
+  const { session, client } = await loggedOn();
+  await client.say(`1|112=${asValue('a|b|34=1|$next')}`, 2);
+  expect(fieldOf(await client.message(), 112)).toBe('a|b|34=1|$next');
+  expect(session.wire.isOpen).toBe(true);
 });
 
 test('many messages go in one piece, each with its number, and are one rung', async () => {
