@@ -5,14 +5,14 @@
 import type { Login } from './bridge-setup.ts';
 import { type Conversation, direct } from './conversation.ts';
 import { lineBytes } from './fix-line.ts';
-import { parseLine } from './line.ts';
+import { asValue, parseLine } from './line.ts';
 import { dial } from './port.ts';
 import { fieldOf, type Incoming, listenToFix, type ReceivedMessage } from './received-message.ts';
 import type { TestTls } from './test-tls.ts';
 
 const patienceMs = 5_000;
-/** ExecType(150) before the venue has responded. */
-const pendingNew = 'A';
+/** ExecType(150) before the venue has responded: PendingNew, PendingCancel, PendingReplace. */
+const pending: ReadonlySet<string | undefined> = new Set(['A', '6', 'E']);
 
 /** The login of a participant, and the address to connect to. */
 export interface Participant {
@@ -31,10 +31,12 @@ export class ContraTrader {
     const socket = await dial({ host, port }, tls);
     if (socket === undefined) throw new Error(`no response to ${login.senderCompId} at ${port}`);
     const contra = new ContraTrader(direct(socket, listenToFix), login);
-    contra.#send(`A|98=0|108=30|141=Y|553=${login.username}|554=${login.password}`);
+    const [username, password] = [login.username, login.password].map(asValue);
+    contra.#send(`A|98=0|108=30|141=Y|553=${username}|554=${password}`);
     const answer = await contra.receives(({ msgType }) => msgType === 'A', patienceMs);
-    if (answer === undefined) throw new Error(`${login.senderCompId} could not log on`);
-    return contra;
+    if (answer !== undefined) return contra;
+    contra.end();
+    throw new Error(`${login.senderCompId} could not log on`);
   }
 
   private constructor(conversation: Conversation, login: Login) {
@@ -42,7 +44,7 @@ export class ContraTrader {
     this.#login = login;
     conversation.inbox.watch((incoming) => {
       if (incoming.kind !== 'message' || incoming.message.msgType !== '1') return;
-      this.#send(`0|112=${fieldOf(incoming.message, 112)}`);
+      this.#send(`0|112=${asValue(fieldOf(incoming.message, 112) ?? '')}`);
     });
   }
 
@@ -56,22 +58,25 @@ export class ContraTrader {
     const bytes = this.#send(line);
     const clOrdId = parseLine(line).fields.find(([tag]) => tag === 11)?.[1];
     const isReport = (message: ReceivedMessage) =>
-      fieldOf(message, 11) === clOrdId && fieldOf(message, 150) !== pendingNew;
+      fieldOf(message, 11) === clOrdId && !pending.has(fieldOf(message, 150));
     const report = await this.receives(isReport, patienceMs);
     if (report === undefined) throw new Error(`the market did not report ${line}`);
     return bytes;
   }
 
-  /** Returns the first matching message since the last trade. */
+  /** Returns the first matching message since the last trade; undefined at the end of the connection. */
   async receives(
     isWanted: (message: ReceivedMessage) => boolean,
     withinMs: number,
   ): Promise<ReceivedMessage | undefined> {
-    const isFound = (one: Incoming) => one.kind === 'message' && isWanted(one.message);
+    const { inbox } = this.#conversation;
+    const isOver = (one: Incoming) =>
+      one.kind === 'message' ? isWanted(one.message) : one.kind === 'closed';
     const endMs = performance.now() + withinMs;
-    const { signal } = new AbortController();
-    const found = await this.#conversation.inbox.take(isFound, endMs, signal);
-    return found?.kind === 'message' ? found.message : undefined;
+    const found = await inbox.take(isOver, endMs, new AbortController().signal);
+    if (found?.kind === 'message') return found.message;
+    if (found !== undefined) inbox.putBack(found);
+    return undefined;
   }
 
   end(): void {

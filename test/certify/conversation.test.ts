@@ -175,6 +175,7 @@ test.each(['peer', 'bridge'] as const)(
     await isClosed;
     expect(await next(conversation)).toEqual({ kind: 'closed', by: who });
     expect([conversation.isOpen, conversation.send(message('0'))]).toEqual([false, false]);
+    for (let turns = 0; turns < 5; turns += 1) await turn();
     expect(conversation.inbox.waiting).toEqual([]);
   },
 );
@@ -222,8 +223,8 @@ test('what the bridge sent before it closed reaches the counterparty, even if th
 /** More than the buffers of the system hold between two sockets of this machine. */
 const much = Buffer.alloc(24 * 1024 * 1024);
 
-test('a slow reader slows the sender down, and a cut waits for neither', async () => {
-  const { theirs, ours, conversation, bridge } = await tappedEnds({ listen: () => () => {} });
+test('a slow reader slows the sender down, and gets everything', async () => {
+  const { theirs, ours, bridge } = await tappedEnds({ listen: () => () => {} });
   let isSent = false;
   bridge.write(much, () => {
     isSent = true;
@@ -231,6 +232,19 @@ test('a slow reader slows the sender down, and a cut waits for neither', async (
   while (ours.writableLength === 0) await turn();
   expect(isSent).toBe(false);
   expect(ours.writableLength).toBeLessThan(1024 * 1024);
+  let readBytes = 0;
+  theirs.on('data', (bytes) => {
+    readBytes += bytes.length;
+  });
+  bridge.end();
+  await once(theirs, 'close');
+  expect([isSent, readBytes]).toEqual([true, much.length]);
+});
+
+test('a cut does not wait for a reader', async () => {
+  const { theirs, ours, conversation, bridge } = await tappedEnds({ listen: () => () => {} });
+  bridge.write(much);
+  while (ours.writableLength === 0) await turn();
   bridge.destroy();
   conversation.cut();
   await once(theirs.resume(), 'close');
