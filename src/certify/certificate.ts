@@ -69,7 +69,7 @@ export function issue(
 ): SignedCertificate {
   const publicKey = publicKeyOf(key);
   const obstacle = obstacleOf(evidence, publicKey, issuedMs);
-  if (obstacle !== undefined) throw new NotCertified(`not certified: ${obstacle}`);
+  if (obstacle !== undefined) throw new NotCertified(obstacle);
   const claims = claimsOf(evidence);
   const ends = [issuedMs + validDays * dayMs, ...claims.scope.waived.map(endOf)];
   const { software, version } = claims.identity;
@@ -110,7 +110,8 @@ function obstacleOf(
       outcome === 'waived' && until !== undefined && endOf({ until }) <= issuedMs,
   );
   const list = [...obstacles(run.scenarios), ...over].map(
-    ({ id, outcome, reason }) => `\n  ${id} ${outcome}: ${reason}`,
+    // A reason may contain the counterparty's own text, which must not look like more of this list.
+    ({ id, outcome, reason }) => `\n  ${id} ${outcome}: ${reason.replace(/\p{Cc}/gu, '·')}`,
   );
   return list.length === 0 ? undefined : list.join('');
 }

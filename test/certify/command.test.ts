@@ -46,30 +46,6 @@ test('a certificate is signed, verified, and found out when it was changed', asy
   expect(forged).toMatchObject({ code: 1, output: expect.stringContaining('BROKEN signature') });
 });
 
-test('a certificate states how many scenarios were waived', async () => {
-  const out = join(folder, 'waived');
-  keep(out, [scenarioRecord('S-01', 'passed'), scenarioRecord('S-02', 'waived')]);
-  const { output } = await certify('certificate', '--out', out, '--key', keyFile);
-  expect(output).toContain('1 passed, 1 waived; valid until');
-});
-
-test('a file that is no certificate is named', async () => {
-  const file = join(folder, 'no-certificate.json');
-  writeFileSync(file, '{');
-  const { code, output } = await certify('verify', file, '--issuer', issuer);
-  expect({ code, output }).toMatchObject({
-    code: 2,
-    output: expect.stringContaining('no-certificate.json is not a certificate of Causeway'),
-  });
-});
-
-test('nobody who has not shown what is required gets a certificate', async () => {
-  const out = join(folder, 'missing');
-  keep(out, [scenarioRecord('S-01', 'passed'), scenarioRecord('S-02', 'failed')]);
-  const refused = await certify('certificate', '--out', out, '--key', keyFile);
-  expect(refused).toMatchObject({ code: 1, output: expect.stringContaining('S-02 failed: why') });
-});
-
 test('a counterparty that does not come ends the run, and the reports say so', async () => {
   const interview = join(folder, 'interview.yaml');
   const text = interviewTemplate('acceptor')

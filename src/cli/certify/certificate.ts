@@ -11,6 +11,7 @@ import {
 import { type Evidence, EvidenceError } from '../../certify/evidence.ts';
 import { certificateFile, RunFolder } from '../../certify/run-folder.ts';
 import { fingerprint, newKey, readKey } from '../../certify/signature.ts';
+import { printableLines } from '../fix-text.ts';
 import { concluded, exitCodes, UsageError } from '../verb.ts';
 import type { Asked } from './options.ts';
 
@@ -20,7 +21,12 @@ type CertificateAsked = Pick<Asked, 'days' | 'evidence' | 'issuer' | 'json' | 'k
 export function deskKey(file: string | undefined): KeyObject | undefined {
   if (file === undefined) return undefined;
   if (!existsSync(file)) writeFileSync(file, newKey(), { mode: 0o600, flag: 'wx' });
-  return readKey(readFileSync(file, 'utf8'));
+  const pem = readFileSync(file, 'utf8');
+  try {
+    return readKey(pem);
+  } catch (cause) {
+    throw new Error(`${file} is not an Ed25519 key in PEM without a passphrase`, { cause });
+  }
 }
 
 /** The key of a run that was played before: a new one cannot have signed it. */
@@ -44,11 +50,10 @@ export function certificate({ out, key: file, days, json }: CertificateAsked): n
       `signed by ${fingerprint(signature.publicKey)}`,
       `public key ${signature.publicKey}`,
     ];
-    return concluded(json, signed, lines.join('\n'));
+    return concluded(json, signed, printableLines(lines));
   } catch (error) {
-    if (error instanceof EvidenceError) console.error(`not certified: ${error.message}`);
-    else if (error instanceof NotCertified) console.error(error.message);
-    else throw error;
+    if (!(error instanceof EvidenceError || error instanceof NotCertified)) throw error;
+    console.error(`not certified: ${printableLines(error.message.split('\n'))}`);
     return exitCodes.failed;
   }
 }
@@ -72,7 +77,7 @@ export function verify(
     ...checks.map(({ what, isMet, detail }) => `${isMet ? 'OK    ' : 'BROKEN'} ${what}  ${detail}`),
   ];
   const value = { isGood, checks, certificate: signed.certificate };
-  return concluded(json, value, lines.join('\n'), isGood);
+  return concluded(json, value, printableLines(lines), isGood);
 }
 
 /** How much of the catalogue a certificate covers; without the waivers, it would seem to prove more than it does. */
