@@ -15,8 +15,8 @@ import type { BridgeProcess } from './bridge-process.ts';
 import type { CertifySigner } from './signer.ts';
 
 export interface BridgeActsParts {
-  readonly bridge: BridgeProcess;
-  readonly signer: CertifySigner;
+  readonly bridge: Pick<BridgeProcess, 'ask' | 'end' | 'failOver' | 'isRunning' | 'start'>;
+  readonly signer: Pick<CertifySigner, 'start' | 'stop'>;
   readonly configFile: string;
   /** The FIX port of the backup site. */
   readonly backupPort: number;
@@ -107,8 +107,11 @@ export class BridgeActs {
   }
 
   async #startInVain(): Promise<void> {
+    const { bridge } = this.#parts;
+    // A second process does not start beside it, whatever the store is like.
+    if (bridge.isRunning) throw new Error('the bridge is running');
     try {
-      await this.#parts.bridge.start();
+      await bridge.start();
     } catch {
       return;
     }
@@ -116,8 +119,9 @@ export class BridgeActs {
   }
 
   #damage(): void {
-    this.#isDamaged = true;
+    if (this.#isDamaged) throw new Error('the store is damaged already');
     cpSync(this.#store, this.#copy, { recursive: true });
+    this.#isDamaged = true;
     const folder = join(this.#store, log);
     for (const name of readdirSync(folder)) {
       const file = join(folder, name);
@@ -126,9 +130,10 @@ export class BridgeActs {
   }
 
   #repair(): void {
-    this.#isDamaged = false;
-    rmSync(this.#store, { recursive: true });
+    if (!this.#isDamaged) throw new Error('the store is not damaged');
+    rmSync(this.#store, { recursive: true, force: true });
     renameSync(this.#copy, this.#store);
+    this.#isDamaged = false;
   }
 
   /** Sets keys of the session; a `profile` is added to the configuration and used by the session. */
