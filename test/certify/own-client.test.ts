@@ -109,7 +109,9 @@ test('it sends the message that a prompt names, field by field', async () => {
   await asked('client', order);
   const sent = await server.next('D');
   expect(sent.fault).toBeUndefined();
-  const body = sent.fields.filter(([tag]) => Number(tag) > 10 && ![34, 35, 49, 52, 56].includes(Number(tag)));
+  const body = sent.fields.filter(
+    ([tag]) => Number(tag) > 10 && ![34, 35, 49, 52, 56].includes(Number(tag)),
+  );
   const wanted = order.split('|').slice(1);
   expect(body.map(([tag, value]) => `${tag}=${value}`)).toEqual(wanted);
 });
@@ -154,7 +156,9 @@ test('a type that a client of the bridge does not know is refused, and a report 
   server.say('D|11=a|55=BTC-USDC|54=1|38=1|40=2|44=1|59=1|60=now');
   const refused = await server.next('j');
   expect([fieldOf(refused, 372), fieldOf(refused, 380)]).toEqual(['D', '3']);
-  expect(server.received.filter(({ msgType }) => msgType === 'j' || msgType === '3')).toHaveLength(1);
+  expect(server.received.filter(({ msgType }) => msgType === 'j' || msgType === '3')).toHaveLength(
+    1,
+  );
 });
 
 test('a new day ends the session, and the next logon begins at 1', async () => {
@@ -164,11 +168,7 @@ test('a new day ends the session, and the next logon begins at 1', async () => {
   await asked('person', 'reset');
   expect(fieldOf(await server.next('5'), 34)).toBe('3');
   const anew = await server.next('A', 1);
-  expect([fieldOf(anew, 34), fieldOf(anew, 141), server.connections]).toEqual([
-    '1',
-    undefined,
-    2,
-  ]);
+  expect([fieldOf(anew, 34), fieldOf(anew, 141), server.connections]).toEqual(['1', undefined, 2]);
 });
 
 test('a client that is stopped waits no longer for the end of the day before', async () => {

@@ -50,14 +50,19 @@ export async function certifySelf({
 }: SelfOptions): Promise<Evidence> {
   const isServer = direction === 'initiator';
   // If the counterparty is the server, the CompIDs are swapped.
+  // A certification closes all but the bridge, once it could be opened.
+  await using opened = new AsyncDisposableStack();
   const bridge = await openCertifyBridge({ ...names, credentials, role, protocol });
+  opened.defer(() => bridge.stop());
   const ours = protocol === 'fixp' ? bridge.fixpPort : bridge.port;
   const backup = { host, port: bridge.backupPort };
   const interview = selfInterview({ direction, role, protocol, backup }, versions.causeway);
   const port = isServer
     ? calling({ host, port: ours, backup })
     : await listen(host, await freePort({ host, port: 0 }), undefined, backup);
+  opened.defer(() => port.close());
   const hand = isServer ? tradingHand(bridge) : await ownClient(protocol, port.port, backup);
+  opened.defer(() => hand.stop());
   const certification = new Certification({
     catalogue,
     interview,
@@ -71,13 +76,9 @@ export async function certifySelf({
     versions,
     onEvent,
   });
-  try {
-    await certification.run(ids);
-    return certification.evidence;
-  } finally {
-    await certification.close();
-    await bridge.stop();
-  }
+  opened.defer(() => certification.close());
+  await certification.run(ids);
+  return certification.evidence;
 }
 
 function ownClient(protocol: Interview['protocol'], port: number, backup: Address): Promise<Hand> {
