@@ -2,7 +2,7 @@
  * Plays one scenario once: messages that we send, messages that the counterparty must send, and instructions for people
  * there.
  */
-import { setTimeout as pause } from 'node:timers/promises';
+import { awaited } from './awaited.ts';
 import { Bindings } from './bindings.ts';
 import { bridgeActText } from './bridge-act.ts';
 import { type Basis, judge } from './expectation.ts';
@@ -77,6 +77,7 @@ export class Player {
     try {
       await this.#steps();
       await this.#check.nothingUnasked();
+      this.#check.heedStop();
     } catch (error) {
       if (error instanceof Failed) outcome = 'failed';
       else if (error instanceof CertificationError || error instanceof LineError)
@@ -120,7 +121,7 @@ export class Player {
     await this.#acts[verb](step, following);
   }
 
-  #actsOf({ play, session }: PlayerParts): Acts {
+  #actsOf({ play, session, signal }: PlayerParts): Acts {
     return {
       logon: () => session.logon(play.setup),
       open: () => session.open(play.setup),
@@ -137,7 +138,7 @@ export class Player {
       reader: (step) => this.#reader(step),
       untrusted: (step) => this.#untrusted(step),
       second: (step) => this.#second(step),
-      wait: ({ text }) => pause(this.#check.ms(text)),
+      wait: ({ text }) => awaited(this.#check.ms(text), signal),
       alive: (step) => this.#alive(step),
       'stop reading': () => session.wire.conversation.stopReading(),
       peer: (step) => this.#check.expect(step, 'peer'),
@@ -203,7 +204,7 @@ export class Player {
   }
 
   async #sendStep(step: Step, following: Step | undefined): Promise<void> {
-    const { session } = this.#parts;
+    const { session, signal } = this.#parts;
     if (step.burst !== undefined) {
       session.sendMany(step.burst, () => this.#bindings.fill(step.text));
       return;
@@ -212,7 +213,8 @@ export class Player {
       if (!session.wire.conversation.isOpen) return;
       session.sendLine(this.#bindings.fill(step.text), step.garbled);
       if (step.times === undefined || following === undefined) continue;
-      await pause(30);
+      await awaited(30, signal);
+      this.#check.heedStop();
       if (session.wire.conversation.inbox.waiting.some((one) => isOfLine(one, following.text)))
         return;
     }
@@ -268,7 +270,7 @@ export class Player {
 
   /** Sends a TestRequest at every heartbeat for that time; only the responses may arrive. */
   async #alive(step: Step): Promise<void> {
-    const { session } = this.#parts;
+    const { session, signal } = this.#parts;
     const { inbox } = session.wire.conversation;
     const endMs = performance.now() + this.#check.ms(this.#bindings.fill(step.text));
     for (;;) {
@@ -278,7 +280,7 @@ export class Player {
       const leftMs = endMs - performance.now();
       if (leftMs <= 0) return;
       this.#check.heedStop();
-      await pause(Math.min(leftMs, session.options.heartBtIntS * 1000));
+      await awaited(Math.min(leftMs, session.options.heartBtIntS * 1000), signal);
     }
   }
 

@@ -2,12 +2,14 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import type { BridgeSetup } from '../../src/certify/bridge-setup.ts';
-import { Certification } from '../../src/certify/certification.ts';
+import { Certification, type CertificationEvent } from '../../src/certify/certification.ts';
 import { lineBytes } from '../../src/certify/fix-line.ts';
 import { type Feature, parseInterview } from '../../src/certify/interview.ts';
 import { calling } from '../../src/certify/port.ts';
+import type { Hand } from '../../src/certify/prompt.ts';
 import { listenToFix, type ReceivedMessage } from '../../src/certify/received-message.ts';
 import type { Rung, ScenarioRecord } from '../../src/certify/record.ts';
+import type { Scenario } from '../../src/certify/scenario.ts';
 import { catalogue } from './controls.ts';
 
 const host = '127.0.0.1';
@@ -21,6 +23,10 @@ export interface ServerOptions {
   readonly stopBehind?: (rung: Rung) => boolean;
   /** What the interview declares besides; a person is there, who does what is asked. */
   readonly features?: readonly Feature[];
+  /** Another scenario than the one of the catalogue. */
+  readonly scenario?: Scenario;
+  readonly hand?: Hand;
+  readonly onEvent?: (event: CertificationEvent) => void;
 }
 
 export async function certifyServer({
@@ -28,6 +34,9 @@ export async function certifyServer({
   answers,
   stopBehind = () => false,
   features = [],
+  scenario,
+  hand,
+  onEvent = () => {},
 }: ServerOptions): Promise<ScenarioRecord> {
   const server = createServer((socket) => serve(socket, answers));
   const port = await listening(server);
@@ -43,12 +52,14 @@ export async function certifyServer({
     'server',
   );
   const certification = new Certification({
-    catalogue,
+    catalogue: scenario === undefined ? catalogue : { scenarios: [scenario], hash: 'h' },
     interview,
     port: calling({ host, port }),
+    hand,
     isAttended: features.length > 0,
     versions: { causeway: 'test', dictionaryHash: 'test' },
     onEvent: (event) => {
+      onEvent(event);
       if (event.kind === 'rung' && stopBehind(event.rung)) setImmediate(() => certification.stop());
     },
   });
