@@ -237,7 +237,7 @@ test('whatever a scenario did, in any order, the bridge is as before in the end'
       await acts.undo();
       expect(told).toEqual([]);
     }),
-    { numRuns: 40 },
+    { numRuns: 15 },
   );
 });
 
