@@ -1,7 +1,6 @@
 /** The connections of a certification: it listens for the counterparty or connects to it, with or without TLS. */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
 import {
   type ConnectionOptions,
   connect as connectTls,
@@ -207,12 +206,15 @@ export function calling({ host, port, backup, tls }: Calling): TestPort {
     async next(withinMs, signal) {
       const endMs = performance.now() + withinMs;
       do {
-        const socket =
-          (await dial({ host, port }, tls, source)) ?? (backup && (await dial(backup, tls)));
-        if (socket !== undefined) return socket;
+        const main = { host, port, ...(source !== undefined && { localAddress: source }) };
+        for (const address of [main, ...(backup === undefined ? [] : [backup])]) {
+          const leftMs = Math.max(retryMs, Math.min(handshakeMs, endMs - performance.now()));
+          const socket = await dial(address, tls, leftMs, signal);
+          if (socket !== undefined) return socket;
+        }
         // Some systems have only one local address.
         source = undefined;
-        await pause(retryMs);
+        await awaited(retryMs, signal);
       } while (performance.now() < endMs && !signal.aborted);
       return undefined;
     },
@@ -242,20 +244,29 @@ export function calling({ host, port, backup, tls }: Calling): TestPort {
   };
 }
 
-/** Returns undefined if nobody answers, or the certificate has another name. */
-export function dial(
-  to: Address,
+/** A server that takes the connection has this long for its side of the TLS handshake. */
+const handshakeMs = 10_000;
+
+/** Returns undefined if nobody answers in time, or the certificate has another name. */
+export async function dial(
+  to: Address & { readonly localAddress?: string },
   tls: TestTls | undefined,
-  localAddress?: string,
+  withinMs = handshakeMs,
+  signal = new AbortController().signal,
 ): Promise<Socket | undefined> {
-  const options = { ...to, ...(localAddress !== undefined && { localAddress }) };
-  return new Promise((resolve) => {
-    const socket =
-      tls === undefined ? connect(options) : connectTls({ ...options, ...callerOf(tls) });
-    socket.once(tls === undefined ? 'connect' : 'secureConnect', () => resolve(socket));
-    socket.once('error', () => resolve(undefined));
-    socket.on('error', () => {});
+  const socket = tls === undefined ? connect(to) : connectTls({ ...to, ...callerOf(tls) });
+  socket.on('error', () => {});
+  let isConnected = false;
+  await awaited(withinMs, signal, (wake) => {
+    socket.once(tls === undefined ? 'connect' : 'secureConnect', () => {
+      isConnected = true;
+      wake();
+    });
+    socket.once('close', wake);
   });
+  if (isConnected) return socket;
+  socket.destroy();
+  return undefined;
 }
 
 function callerOf({ ca, own, serverName }: TestTls): ConnectionOptions {

@@ -1,6 +1,6 @@
 /** Where a desk is found, over real sockets. */
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import { connect, createServer as createPlainServer, type Socket } from 'node:net';
 import { connect as connectTls, createServer } from 'node:tls';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { calling, dial, listen, type TestPort } from '../../src/certify/port.ts';
@@ -150,3 +150,21 @@ test('a server that is away, or that closes all connections, refuses no certific
 function pairOf({ cert, key }: { cert: string | Buffer; key: string | Buffer }) {
   return { cert: Buffer.from(cert), key: Buffer.from(key) };
 }
+
+test.each(['is called in vain', 'is called until the run is stopped'])(
+  'a server that takes a connection and never answers its TLS %s',
+  async (what) => {
+    const silent = createPlainServer((socket) => sockets.push(socket.on('error', () => {})));
+    silent.listen(0, host);
+    await once(silent, 'listening');
+    const { port } = silent.address() as { port: number };
+    const stop = new AbortController();
+    const tls = { ca: Buffer.from(authority.cert), untrusted: {} };
+    desk = calling({ host, port, tls });
+    const isStopped = what.includes('stopped');
+    const found = desk.next(isStopped ? 60_000 : 50, stop.signal);
+    if (isStopped) stop.abort();
+    expect(await found).toBeUndefined();
+    silent.close();
+  },
+);
