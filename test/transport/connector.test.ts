@@ -120,6 +120,30 @@ test('an attempt without an answer is given up', async () => {
   expect(await next()).toMatchObject({ kind: 'disconnected', reason: 'no answer in time' });
 });
 
+test('a stopped connector also ends an attempt whose TLS handshake is not over', async () => {
+  // It would stay open for as long as the peer likes, and keep the process alive.
+  const server = createServer();
+  const accepted = new Promise<Socket>((resolve) => server.once('connection', resolve));
+  const port = await listening(server);
+  const { connector: made, notices } = connector(port, { tls: {} });
+  made.start();
+  const socket = await accepted;
+  await once(socket, 'data');
+  socket.on('error', () => {});
+  made.stop();
+  await once(socket, 'close');
+  expect(notices).toEqual([]);
+});
+
+test('a stopped connector leaves an established connection to its session', async () => {
+  const port = await listening(createServer());
+  const { connector: made, next } = connector(port);
+  made.start();
+  await next();
+  made.stop();
+  expect(links[0]).toMatchObject({ socket: { destroyed: false } });
+});
+
 test('over TLS the server must prove itself', async () => {
   const authority = new Authority();
   const port = await listening(createTlsServer(authority.issue('localhost')));
