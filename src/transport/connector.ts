@@ -44,7 +44,8 @@ export type ConnectorNotice =
 export class Connector {
   readonly #options: ConnectorOptions;
   readonly #backoff: Reconnect;
-  #socket: Socket | undefined;
+  /** Until TCP and TLS are established. */
+  #attempt: Socket | undefined;
   /** Attempts since the last successful connection. */
   #failures = 0;
   #attempts = 0;
@@ -66,7 +67,7 @@ export class Connector {
   stop(): void {
     this.#isRunning = false;
     this.#cancelAlarm();
-    if (this.#socket?.connecting) this.#socket.destroy();
+    this.#attempt?.destroy();
   }
 
   #connect(): void {
@@ -84,7 +85,7 @@ export class Connector {
       this.#ended(startMs, (error as Error).message);
       return;
     }
-    this.#socket = socket;
+    this.#attempt = socket;
     this.#cancelAlarm = clock.at(startMs + this.#backoff.connectWithinMs, () =>
       socket.destroy(new Error('no answer in time')),
     );
@@ -97,6 +98,7 @@ export class Connector {
 
   #connected(socket: Socket): void {
     this.#cancelAlarm();
+    this.#attempt = undefined;
     const { host, attach, notice } = this.#options;
     notice?.({ kind: 'connected' });
     const link = new SocketLink(socket, { address: socket.remoteAddress ?? host });
@@ -108,8 +110,7 @@ export class Connector {
     if (!this.#isRunning) return;
     const { clock, notice } = this.#options;
     const { monoMs } = clock.now();
-    if (monoMs - startMs >= this.#backoff.provenMs) this.#failures = 0;
-    this.#failures += 1;
+    this.#failures = monoMs - startMs >= this.#backoff.provenMs ? 1 : this.#failures + 1;
     const retryMs = backoffMs(this.#backoff, this.#failures);
     notice?.({ kind: 'disconnected', reason, retryMs });
     this.#cancelAlarm = clock.at(monoMs + retryMs, () => this.#connect());
