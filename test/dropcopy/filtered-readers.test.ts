@@ -1,6 +1,10 @@
-/** Readers that acknowledge themselves and may not see every copy: those that they may not see need no acknowledgement. */
+/**
+ * Readers that acknowledge themselves and may not see every copy: those that they may not see need no acknowledgement. And
+ * readers that lose an account, and get it back after its day.
+ */
 import { expect, test } from 'vitest';
 import type { ExecutionReport } from '../../src/domain/report.ts';
+import { noTotals } from '../../src/dropcopy/copy-totals.ts';
 import { MemoryStore } from '../support/memory-store.ts';
 import { type Bench, bench, everything, from, RecordingOutput, reports } from './copies.ts';
 
@@ -61,3 +65,23 @@ test('copies that a reader may not see are not lost to it, however long they are
   await again.on.settle();
   expect(again.output.take()).toEqual([`${next}*`]);
 });
+
+test.each(['before', 'after'])(
+  'an account that comes back begins a new day if one ended just %s it was taken away',
+  async (when) => {
+    const store = new MemoryStore();
+    const { on, reader, output } = await processOn(store);
+    tell(on, 'ALPHA');
+    await on.settle();
+    expect(reader.totals('desk').count).toBe(1);
+    output.isHere = false;
+    tell(on, 'ALPHA');
+    if (when === 'before') on.relay.endDay('20261120');
+    reader.refilter({ ...everything, accounts: [] });
+    if (when === 'after') on.relay.endDay('20261120');
+    tell(on, 'ALPHA');
+    on.relay.stop();
+    const again = await processOn(store);
+    expect(again.reader.totals('desk')).toEqual(noTotals);
+  },
+);
