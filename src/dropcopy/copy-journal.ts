@@ -21,6 +21,8 @@ const maxForgotten = 1000;
 export class CopyJournal {
   /** The alias of the account, as in Account(1). */
   readonly account: string;
+  /** The position of the last end of a day; 0 before the first. */
+  dayEnd = 0;
   readonly #transactions: Transactions;
   readonly #stream: string;
   #first = 1;
@@ -43,6 +45,7 @@ export class CopyJournal {
     const snapshot = await store.snapshot(stream);
     journal.#first = oldest?.position ?? 1;
     journal.#end = end;
+    journal.dayEnd = (await store.cursor(`${stream}/day`)) ?? 0;
     journal.#snapshotAt = snapshot?.position ?? 0;
     journal.#keepRecent(await journal.read(Math.max(0, end - maxRecent), maxRecent));
     return journal;
@@ -79,6 +82,10 @@ export class CopyJournal {
     });
     this.#keepRecent([{ ...kept, position: this.#end + 1, atMs, seq: reached }]);
     this.#end += 1;
+    if (facts.kind === 'day') {
+      this.dayEnd = this.#end;
+      this.#transactions.write({ kind: 'cursor', name: `${this.#stream}/day`, value: this.#end });
+    }
     if (this.#end - this.#snapshotAt >= snapshotEvery) this.#snapshot(this.#end);
   }
 

@@ -44,8 +44,8 @@ export interface TradeCriteria {
 export const noState = {
   /** By the account's alias. */
   tracks: {} as Readonly<Record<string, Track>>,
-  /** The day's totals of accounts that it no longer sees. */
-  left: {} as Readonly<Record<string, Totals>>,
+  /** The day's totals of accounts that it no longer sees, and the position that they include. */
+  left: {} as Readonly<Record<string, Totals & { readonly position?: number }>>,
   subscription: null as TradeSubscription | null,
   /** Whether it has logged on, and got the open orders if it wants them. */
   isJoined: false,

@@ -212,12 +212,14 @@ export class Reader {
     for (const account of filter.accounts) {
       const journal = this.#parts.journals.get(account);
       if (journal === undefined) continue;
-      tracks[account] =
-        this.#state.tracks[account] ?? trackFrom(journal.end, left[account] ?? noTotals);
+      const { position = 0, ...totals } = { ...noTotals, ...left[account] };
+      const since = journal.dayEnd > position ? noTotals : totals;
+      tracks[account] = this.#state.tracks[account] ?? trackFrom(journal.end, since);
       delete left[account];
     }
     for (const [account, { sent }] of Object.entries(this.#state.tracks)) {
-      if (tracks[account] === undefined) left[account] = sent.totals;
+      if (tracks[account] === undefined)
+        left[account] = { ...sent.totals, position: sent.position };
     }
     this.#parts.transactions.run(() => this.#record({ tracks, left }));
     this.#parts.wake();
