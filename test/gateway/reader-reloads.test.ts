@@ -112,6 +112,28 @@ test('a session that a reload makes a reader gets copies from then on', async ()
   expect(fieldOf(await reader.next(isReport('0')), '11')).toBe('a');
 });
 
+test('what a reader has not acknowledged comes again if its session restarted its numbers in another role', async () => {
+  bridge = await startBridge({ session: { copy: { acknowledge: 'reader' } } });
+  const role = (name: string) => (sessions: readonly Session[]) =>
+    sessions.map((one) => (one.senderCompId === 'DROP' ? { ...one, role: name } : one));
+  const reader = await client('DROP');
+  await rests(await client('ALPHA'), 'a');
+  await reader.next(isReport('0'));
+  write(role('order-entry'));
+  await reload();
+  const other = await FixPeer.connect(bridge.gateway.port, bridge.user('DROP'));
+  peers.push(other);
+  expect(fieldOf(await other.logon('|141=Y'), '34')).toBe('1');
+  write(role('drop-copy'));
+  await reload();
+  const again = await client('DROP', other.nextOut);
+  const copies = [await again.next(isReport('A')), await again.next(isReport('0'))];
+  expect(copies.map((copy) => [fieldOf(copy, '11'), fieldOf(copy, '97')])).toEqual([
+    ['a', 'Y'],
+    ['a', 'Y'],
+  ]);
+});
+
 test('a reload decides whether a reader that has never logged on gets the open orders', async () => {
   bridge = await startBridge();
   await rests(await client('ALPHA'), 'a');
