@@ -129,8 +129,12 @@ export class Relay {
     return reader;
   }
 
-  close(name: string): void {
+  /** A session that has another role now may restart its numbers in it: what is not acknowledged is sent again. */
+  close(name: string, hasOtherRole: boolean): void {
+    const reader = this.#readers.get(name);
     this.#readers.delete(name);
+    this.#waiting = this.#waiting.filter((other) => other !== reader);
+    if (hasOtherRole) this.#parts.transactions.run(() => reader?.begunAnew());
   }
 
   stop(): void {

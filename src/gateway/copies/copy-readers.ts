@@ -107,7 +107,9 @@ export class CopyReaders {
     await this.#keepSenders(config);
     const readers = config.sessions.filter(({ role }) => role === 'drop-copy');
     const wanted = new Map(readers.map((session) => [nameOf(session), session]));
-    for (const { name } of this.relay.readers) if (!wanted.has(name)) this.relay.close(name);
+    const named = new Set(config.sessions.map(nameOf));
+    for (const { name } of this.relay.readers)
+      if (!wanted.has(name)) this.relay.close(name, named.has(name));
     for (const { account, name } of this.#parts.accounts()) {
       const isRead = readers.some(({ accounts }) => accounts.includes(name));
       await this.relay.follow(name, account, isRead);
