@@ -224,8 +224,17 @@ test('a refused client says why', async () => {
   await line.connect();
   expect(line.atClient.heard()).toEqual(['alarm refused']);
   await line.operator((directory) => directory.roster.stop(line.server.name));
-  await line.wait(1);
+  await line.wait(60_000);
   await line.connect();
+  expect(line.atClient.heard()).toEqual(['alarm refused']);
+});
+
+test('a client that is refused at each try says so once a minute', async () => {
+  const line = await MemoryLine.open({ client: { keepaliveMs: 1 } });
+  for (let tries = 0; tries < 5; tries += 1) {
+    await line.connect();
+    await line.wait(1_000);
+  }
   expect(line.atClient.heard()).toEqual(['alarm refused']);
 });
 

@@ -6,6 +6,8 @@ import { Recovery } from '../../src/fixp/recovery.ts';
 import type { FixpCore } from '../../src/fixp/session-core.ts';
 import type { SessionMessage, SessionMessageOf } from '../../src/fixp/session-messages.ts';
 import { fixpSettings } from '../../src/fixp/settings.ts';
+import type { Instant } from '../../src/runtime/clock.ts';
+import { FoldedAlarms } from '../../src/runtime/folded-alarm.ts';
 
 const now = { wallMs: 1_000_000, monoMs: 50 };
 const sessionId = 'a1'.repeat(16);
@@ -41,8 +43,13 @@ class Core {
   misused(text: string): void {
     this.misuses.push(text);
   }
+  readonly #folded = new FoldedAlarms<string>();
   alarm(_: string, text: string): void {
     this.alarms.push(text);
+  }
+  foldedAlarm(kind: string, text: string, { monoMs }: Instant): void {
+    const alarm = this.#folded.add(kind, text, monoMs);
+    if (alarm !== undefined) this.alarm(kind, alarm);
   }
   /** The last request as `from+count`. */
   get asked(): string | undefined {
@@ -207,6 +214,13 @@ describe('a refused request', () => {
     expect(core.alarms).toEqual(['1 to 2 are not available: gone']);
     expect(heard).toEqual(['3c']);
     expect(core.nextIn).toBe(4);
+  });
+
+  test('after another one is the same alarm for a minute, however far the server says that it is', () => {
+    recovery.follows(1_000_000_000_000, now);
+    for (let i = 0; i < 100; i += 1) refuse(RetransmitRejectCode.OutOfRange);
+    expect(core.asked).toBe('100001+1000');
+    expect(core.alarms).toEqual(['1 to 1000 are not available: gone']);
   });
 
   test('of another time is no answer', () => {
