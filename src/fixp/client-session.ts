@@ -159,14 +159,14 @@ export class FixpClientSession extends FixpCore {
       this.saveIds();
       this.phase = 'negotiated';
       this.#establish(sessionId, now);
-    } else if (received.name === 'NegotiationReject') this.#refused(received);
+    } else if (received.name === 'NegotiationReject') this.#refused(received, now);
   }
 
   #answeredEstablish(received: SessionMessage, now: Instant): void {
     if (received.name === 'EstablishmentReject') {
       const isLost = received.code === EstablishmentRejectCode.Unnegotiated;
       if (isLost) this.ids.end(this.outbox.nextOut - 1);
-      this.#refused(received);
+      this.#refused(received, now);
       if (isLost) this.saveIds();
     } else if (received.name === 'EstablishmentAck') {
       this.#request = undefined;
@@ -188,9 +188,12 @@ export class FixpClientSession extends FixpCore {
   }
 
   /** A request that was not accepted does not count: it may be refused because our clock was ahead. */
-  #refused({ name, reason }: { readonly name: string; readonly reason: string }): void {
+  #refused(
+    { name, reason }: { readonly name: string; readonly reason: string },
+    now: Instant,
+  ): void {
     this.ids.lastRequestNs = this.#request?.beforeNs ?? this.ids.lastRequestNs;
-    this.alarm('refused', `${name}: ${reason}`);
+    this.foldedAlarm('refused', `${name}: ${reason}`, now);
     this.close(reason);
   }
 

@@ -105,7 +105,8 @@ export class Recovery {
       this.#ask(now);
       return;
     }
-    core.alarm('messages_lost', `${core.nextIn} to ${asked.toSeq} are not available: ${reason}`);
+    const text = `${core.nextIn} to ${asked.toSeq} are not available: ${reason}`;
+    core.foldedAlarm('messages_lost', text, now);
     core.outbox.expect(core.flow.inBase + asked.toSeq + 1);
     this.#drain(now);
     this.#ask(now);
