@@ -219,6 +219,28 @@ describe('a Logon(A) within the session', () => {
     expect(peer.session.nextIn).toBe(8);
   });
 
+  test('with a reset that answers each of our answers is ended with an alarm, however fast it comes', () => {
+    const { peer, said } = answered(1, '141=Y|', { allowsReset: true });
+    for (let count = 0; count < 100 && said.at(-1)?.startsWith('A'); count += 1) {
+      peer.hear('A', 1, '98=0|108=30|141=Y|');
+      said.push(...peer.said());
+    }
+    expect(said.map(([type]) => type).join('')).toBe('AAAAAA5');
+    expect(peer.happened().slice(-2)).toEqual([
+      'alarm reset_in_place: ResetSeqNumFlag(141)=Y was repeated too often',
+      'disconnect: ResetSeqNumFlag(141)=Y was repeated too often',
+    ]);
+  });
+
+  test('with a reset is taken as often as the peer likes if it says something in between', () => {
+    const peer = talking();
+    for (let count = 0; count < 20; count += 1) {
+      peer.hear('A', 1, '98=0|108=10|141=Y|');
+      peer.hear('0', 2);
+    }
+    expect(peer.session.isActive).toBe(true);
+  });
+
   test.each([
     ['that the peer asks for', false],
     ['that it answers', true],
