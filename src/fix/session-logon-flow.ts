@@ -9,6 +9,8 @@ import { objectionToTerms } from './session-logon.ts';
 
 export class LogonFlow {
   readonly #core: SessionCore;
+  /** Resets of the peer in a row, with nothing else from it in between. */
+  #resets = 0;
 
   constructor(core: SessionCore) {
     this.#core = core;
@@ -47,6 +49,7 @@ export class LogonFlow {
       core.end(`NextExpectedMsgSeqNum ${wrong} but received ${wanted}`, now);
       return;
     }
+    this.#resets = 0;
     if (isAnew) core.reset(1, 1);
     const heartBtIntS = this.#heartBtIntS(logon);
     const sends789 = settings.saysNextExpected || (isAcceptor && wanted !== undefined);
@@ -98,6 +101,14 @@ export class LogonFlow {
       core.isResetAsked = false;
       core.gap.clear();
       core.advance(2, now);
+      return;
+    }
+    // A peer that takes our answer for another request would never stop.
+    this.#resets = core.outbox.nextIn === 2 ? this.#resets + 1 : 1;
+    if (this.#resets > core.settings.maxSameResends) {
+      const text = 'ResetSeqNumFlag(141)=Y was repeated too often';
+      core.foldedAlarm('reset_in_place', text, now);
+      core.end(text, now);
       return;
     }
     core.reset(1, 1);
