@@ -1,6 +1,6 @@
 /**
  * One reader of two accounts at random: copies of orders that it may see and others, connections, resets of the numbers,
- * acknowledgements, retention, restarts, requests, ends of days. What it gets must be true, and complete.
+ * acknowledgements, retention, restarts, requests, ends of days, an account that is taken away and given back. What it gets must be true, and complete.
  */
 import { expect, test } from 'vitest';
 import type { ExecutionReport } from '../../src/domain/report.ts';
@@ -25,6 +25,9 @@ class Run {
   readonly #known = new Set<string>();
   readonly #sums: Record<string, { readonly count: number; readonly hash: string }> = {};
   readonly #days = new Set<string>();
+  /** The ends of days that it was not told of yet. */
+  readonly #ended: Record<string, Set<string>> = {};
+  #isAway = false;
   /** The copies that came for each request that is not answered completely. */
   readonly #asked = new Map<string, string[]>();
   #count = 0;
@@ -43,7 +46,10 @@ class Run {
   private constructor(dice: Dice) {
     this.#dice = dice;
     this.#acknowledge = dice.hits(500) ? 'session' : 'reader';
-    for (const account of accounts) this.#told[account] = [];
+    for (const account of accounts) {
+      this.#told[account] = [];
+      this.#ended[account] = new Set();
+    }
   }
 
   async step(): Promise<void> {
@@ -57,6 +63,7 @@ class Run {
     else if (chance < 79) await this.#retain();
     else if (chance < 82) await this.#restart();
     else if (chance < 84) this.#endDay();
+    else if (chance < 87) this.#move();
     else if (isHere) this.#ask();
   }
 
@@ -77,7 +84,8 @@ class Run {
     const execId = `e-${++this.#count}`;
     const order = { ...fresh.order, owner: { ...fresh.order.owner, accountName: account } };
     const report = { ...fresh, execId, order };
-    this.#told[account]?.push({ execId, isSeen: compId === 'ALPHA' });
+    const isAway = this.#isAway && account === 'pit';
+    this.#told[account]?.push({ execId, isSeen: compId === 'ALPHA' && !isAway });
     const copy = { kind: 'report', report, from: { ...from, compId } } as const;
     this.#on.run(() => this.#on.relay.copy(account, copy, this.#count));
   }
@@ -123,8 +131,33 @@ class Run {
   }
 
   #endDay(): void {
-    for (const account of accounts) this.#told[account]?.push({ execId: '', isSeen: false });
-    this.#on.relay.endDay(`day ${++this.#count}`);
+    const day = `day ${++this.#count}`;
+    for (const account of accounts) {
+      this.#told[account]?.push({ execId: '', isSeen: false });
+      this.#ended[account]?.add(day);
+    }
+    this.#on.relay.endDay(day);
+  }
+
+  get #filter() {
+    const seen = this.#isAway ? (['desk'] as const) : accounts;
+    return { ...everything, accounts: seen, sessions: new Set(['ALPHA']) };
+  }
+
+  /** Nothing that waits when the account is taken away is due any more; totals that were to be sent again are not true. */
+  #move(): void {
+    if (this.#reader.isRepeating('pit')) return;
+    this.#isAway = !this.#isAway;
+    this.#reader.refilter(this.#filter);
+    const { desk = [], pit = [] } = this.#told;
+    const told = pit.map((one) => ({ ...one, isSeen: one.isSeen && this.#isKnown(one.execId) }));
+    if (this.#isAway) Object.assign(this.#told, { desk, pit: told });
+    else if (this.#ended['pit']?.size !== 0) delete this.#sums['pit'];
+    if (!this.#isAway) this.#ended['pit']?.clear();
+  }
+
+  #isKnown(execId: string): boolean {
+    return this.#known.has(`pit ${execId}`);
   }
 
   #ask(): void {
@@ -141,9 +174,8 @@ class Run {
   async #start(nextSeq: number): Promise<void> {
     this.#on = await bench({ store: this.#store, retainCopies: this.#dice.pick([3, 100]) });
     await this.#on.relay.follow('pit', '0xpit');
-    const filter = { ...everything, accounts, sessions: new Set(['ALPHA']) };
     const rules = { reports: true, acknowledge: this.#acknowledge, openOrders: false };
-    this.#reader = await this.#on.relay.open('R', filter, rules);
+    this.#reader = await this.#on.relay.open('R', this.#filter, rules);
     const output = new RecordingOutput();
     const send = output.send.bind(output);
     output.send = (message) => {
@@ -176,7 +208,8 @@ class Run {
     if (copy.from?.compId !== 'ALPHA') this.wrong.push(`it may not see ${execId}`);
     const isKnown = this.#known.has(name);
     if (reqId !== null) {
-      if (!isKnown) this.wrong.push(`${execId} came first on request`);
+      const isDue = this.#told[account]?.some((one) => one.execId === execId && one.isSeen);
+      if (!isKnown && isDue) this.wrong.push(`${execId} came first on request`);
       this.#asked.get(reqId)?.push(name);
       return;
     }
@@ -194,6 +227,7 @@ class Run {
     const isTrue = count === totals.count && hash === totals.hash && totals.lost === 0;
     if (!this.#isLost && !isTrue) this.wrong.push(`${account}: ${totals.count}, not ${count}`);
     if (day === null) return;
+    this.#ended[account]?.delete(day);
     this.#days.add(`${account} ${day}`);
     delete this.#sums[account];
   }
