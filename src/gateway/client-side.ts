@@ -99,7 +99,12 @@ export class ClientSide<S extends Sessions> {
     const hosting = {
       transactions,
       clock,
-      notice: (event: HostNotice) => reportNotice(event, options),
+      notice: (event: HostNotice) => {
+        const { kind, session } = event;
+        for (const lane of Object.values(this.#lanes))
+          if (kind === 'logged_on') lane.loggedOn(session);
+        reportNotice(event, options);
+      },
       ...(observer && { tap: observer.bytes }),
     };
     this.directory = new SessionDirectory({ dictionary: causeway44(), ...hosting });

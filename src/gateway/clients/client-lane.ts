@@ -62,6 +62,10 @@ export abstract class ClientLane<
     return this.parts.directory.remove(name);
   }
 
+  loggedOn(name: string): void {
+    this.#outbound.loggedOn(name);
+  }
+
   /** Stops outgoing connections. */
   stop(): void {
     this.#outbound.stop();

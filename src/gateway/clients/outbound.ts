@@ -15,10 +15,19 @@ export interface OutboundParts extends OperatorLines {
   readonly clock: Clock;
 }
 
+/** A consumer that is away for less may have been restarted. */
+const awayAtMostMs = 60_000;
+
+interface Outgoing {
+  readonly connector: Connector;
+  /** On the present connection, or the last one. */
+  hasLoggedOn: boolean;
+}
+
 export class Outbound {
   readonly #parts: OutboundParts;
-  /** Connectors by the name of their session. */
-  readonly #connectors = new Map<string, Connector>();
+  /** By the name of the session. */
+  readonly #outgoing = new Map<string, Outgoing>();
 
   constructor(parts: OutboundParts) {
     this.#parts = parts;
@@ -48,31 +57,57 @@ export class Outbound {
         throw error;
       }
     };
+    const address = `${to.host}:${to.port}`;
+    /** Outside of its hours the session wants no connection. */
+    let isWanted = true;
+    let awaySinceMs: number | undefined;
+    /** One alarm each time that the consumer is away: no order of a client shows that the copies stay here. */
+    const failed = (reason: string) => {
+      const { monoMs } = clock.now();
+      if (outgoing.hasLoggedOn || !isWanted) awaySinceMs = undefined;
+      else awaySinceMs ??= monoMs;
+      [outgoing.hasLoggedOn, isWanted] = [false, true];
+      if (awaySinceMs === undefined || monoMs - awaySinceMs < awayAtMostMs) return;
+      awaySinceMs = Number.POSITIVE_INFINITY;
+      const text = `${name}: not logged on at ${address} for a minute: ${reason}`;
+      alarm(text, { event: 'session_alarm', session: name, code: 'consumer_away' });
+    };
     const connector = new Connector({
       host: to.host,
       port: to.port,
       clock,
-      attach,
+      attach: (link) => {
+        isWanted = attach(link);
+        return isWanted;
+      },
       tls: tls && (() => readTls(tls)),
       notice: (event) => {
         const text =
           event.kind === 'connected'
-            ? `connected to ${to.host}:${to.port}`
+            ? `connected to ${address}`
             : `${event.reason}; the next try is in ${event.retryMs} ms`;
         notice(`${name}: ${text}`, { event: 'dialing', session: name, tls: tls !== undefined });
+        if (event.kind === 'disconnected') failed(event.reason);
       },
     });
-    this.#connectors.set(name, connector);
+    const outgoing: Outgoing = { connector, hasLoggedOn: false };
+    this.#outgoing.set(name, outgoing);
     connector.start();
   }
 
+  /** The session has logged on at its consumer. */
+  loggedOn(name: string): void {
+    const outgoing = this.#outgoing.get(name);
+    if (outgoing !== undefined) outgoing.hasLoggedOn = true;
+  }
+
   close(name: string): void {
-    this.#connectors.get(name)?.stop();
-    this.#connectors.delete(name);
+    this.#outgoing.get(name)?.connector.stop();
+    this.#outgoing.delete(name);
   }
 
   stop(): void {
-    for (const connector of this.#connectors.values()) connector.stop();
+    for (const { connector } of this.#outgoing.values()) connector.stop();
   }
 }
 

@@ -272,3 +272,54 @@ test('a certificate that breaks while the bridge runs is one alarm, and the repa
   await until(() => shown.length === 2);
   expect(shown[1]).not.toBe(shown[0]);
 });
+
+test('one alarm tells that nobody could log on at a consumer for a minute, and another one only after a logon', async () => {
+  const server = createServer((socket) => void socket.on('error', () => {}).destroy());
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  const clock = new ManualClock();
+  const [codes, retries]: [unknown[], number[]] = [[], []];
+  let isInHours = true;
+  const outbound = new Outbound({
+    clock,
+    alarm: (_text, facts) => codes.push(facts?.code),
+    notice: (text) => {
+      const [, retryMs] = /next try is in (\d+) ms/.exec(text) ?? [];
+      if (retryMs !== undefined) retries.push(Number(retryMs));
+      else if (isLoggingOn) outbound.loggedOn('CLEARER');
+    },
+  });
+  stops.push(() => {
+    outbound.stop();
+    server.close();
+  });
+  let isLoggingOn = false;
+  let tries = 0;
+  /** As many tries as take this long, the last of which has failed. */
+  const fail = async (ms: number) => {
+    for (let passedMs = 0; passedMs < ms; ) {
+      await until(() => retries.length > tries);
+      const wait = retries[tries] ?? 0;
+      tries += 1;
+      passedMs += wait;
+      clock.advance(wait);
+    }
+    await until(() => retries.length > tries);
+  };
+  const loaded = { path: (file: string) => file } as Parameters<Outbound['connect']>[2];
+  outbound.connect('CLEARER', { host: '127.0.0.1', port }, loaded, () => isInHours);
+  await fail(31_500);
+  expect(codes).toEqual([]);
+  await fail(30_000);
+  await fail(120_000);
+  expect(codes).toEqual(['consumer_away']);
+  isLoggingOn = true;
+  await fail(90_000);
+  isLoggingOn = false;
+  isInHours = false;
+  await fail(120_000);
+  expect(codes).toEqual(['consumer_away']);
+  isInHours = true;
+  await fail(90_000);
+  expect(codes).toEqual(['consumer_away', 'consumer_away']);
+});
