@@ -89,11 +89,19 @@ export function admissionRules(
     acceptMarketPrice: profile.marketOrder.acceptPrice,
     collarBps: profile.marketOrder.collarBps,
     conditionals: new Set(may('conditionals') ? pairs : []),
-    algos: new Set(algoKinds.filter(may)),
+    algos: new Set(algoKinds.filter((kind) => may(kind) && hasOurParams(profile, kind))),
     marketOrders: may('marketOrders') && may('marketData'),
     goodTillDate: may('goodTillDate'),
     expiryStepMs: profile.types.expiresAt === 'unix_s' ? 1000 : 1,
     localChecks: profile.localChecks && (usable('markets') || may('marketList')),
     maxAtoms: maxSafeAtoms,
   };
+}
+
+/** Of a strategy with other parameters no action can be made, which would stop the bridge when a client asks for it. */
+function hasOurParams({ strategies }: Profile, kind: (typeof algoKinds)[number]): boolean {
+  const ours = kind === 'iceberg' ? ['slice_qty'] : ['slice_qty', 'interval_ms'];
+  return (
+    strategies[kind].length === ours.length && strategies[kind].every((one) => ours.includes(one))
+  );
 }

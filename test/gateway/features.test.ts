@@ -2,10 +2,24 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { admit } from '../../src/domain/admission.ts';
+import type { RequestedTerms } from '../../src/domain/command.ts';
+import { isDenial } from '../../src/domain/denial.ts';
+import { instrumentsOf } from '../../src/domain/instrument.ts';
+import { entryIntent } from '../../src/domain/terms.ts';
+import { parseDecimal } from '../../src/domain/units.ts';
 import { type Config, configSchema } from '../../src/gateway/config/config.ts';
 import { orderRulesOf } from '../../src/gateway/config/engine-settings.ts';
 import { admissionRules, enabledFeatures, requireSpoken } from '../../src/gateway/features.ts';
+import { fastestBlake3 } from '../../src/signer/blake3.ts';
+import { MadeAction } from '../../src/signer/made-action.ts';
+import { ActionBytes } from '../../src/venue/outbox/action-bytes.ts';
+import { actionOf } from '../../src/venue/outbox/action-of.ts';
 import { featureKeys, parseProfile, requireConfirmed } from '../../src/venue/profile.ts';
+import { account, spot } from '../domain/ladder.ts';
+import { wanted } from '../support/trading-core.ts';
+
+const { blake3 } = await fastestBlake3();
 
 const file = join(import.meta.dirname, '../../dictionaries/venue.sandbox.yaml');
 const text = readFileSync(file, 'utf8');
@@ -76,6 +90,35 @@ test('one kind of algo that is confirmed is enough to start, and the others are 
   expect(enabledFeatures(config({ actions: ['algo'] }), profile)).not.toContain('iceberg');
   expect([...admissionRules(profile, 'mainnet').algos]).toEqual(['twap']);
 });
+
+test.each(['', 'slice_qty', 'interval_ms', 'slice_qty, interval_ms', 'interval_ms, slice_qty'])(
+  'an algo is refused where the venue has the parameters [%s] and cannot be told of it',
+  (params) => {
+    const profile = parseProfile(
+      text.replaceAll(/(iceberg|twap|vwap): \[slice.*\]/g, `$1: [${params}]`),
+      'venue.yaml',
+    );
+    const [instrument] = instrumentsOf(spot);
+    const rules = {
+      ...admissionRules(profile, 'local'),
+      ...({ dayOrders: 'gtc', defaultStp: null, localChecks: false } as const),
+    } as const;
+    const bytes = new ActionBytes(account, MadeAction.maker(profile, blake3));
+    const head = { nonce: 1, clientOrderId: null, madeMs: 1 };
+    const plain = wanted('Bid', '100x5') as RequestedTerms;
+    const sliceQty = parseDecimal('2');
+    const taken = (['iceberg', 'twap', 'vwap'] as const).filter((kind) => {
+      const algo = { kind, sliceQty, intervalMs: kind === 'iceberg' ? null : 1_000 };
+      const moment = { nowMs: 0, bestAsk: null, bestBid: null };
+      const terms = admit({ ...plain, algo } as RequestedTerms, instrument as never, rules, moment);
+      if (isDenial(terms)) return false;
+      bytes.of(head, actionOf(entryIntent(terms, instrument as never)));
+      return true;
+    });
+    const ofBoth = params.includes(',') ? ['twap', 'vwap'] : [];
+    expect(taken).toEqual(params === 'slice_qty' ? ['iceberg'] : ofBoth);
+  },
+);
 
 test('a process that only relays needs the stream alone', () => {
   const session = { role: 'drop-copy', profile: undefined };
