@@ -335,8 +335,10 @@ export class CanonicalEncoder {
    * quotient below 2^27 is never rounded up to the next whole number.
    */
   #digits(value: number): void {
-    const end = this.#at + digitCount(value);
-    let at = end;
+    const start = this.#at;
+    let at = start + digitCount(value);
+    this.#at = at;
+    if (at > maxCanonicalBytes) return;
     let rest = value;
     for (; rest >= 1e8; at -= 8) {
       const high = Math.floor(rest / 1e8);
@@ -346,8 +348,7 @@ export class CanonicalEncoder {
     }
     let low = rest | 0;
     for (; low >= 10; at -= 2) low = this.#pair(low, at - 2);
-    if (at > this.#at) this.#buffer[at - 1] = zero + low;
-    this.#at = end;
+    if (at > start) this.#buffer[at - 1] = zero + low;
   }
 
   /** Writes the last two digits and returns the others. */

@@ -53,6 +53,19 @@ test('R13: canonical bytes parse as JSON to the same object, exact over the whol
   );
 });
 
+test('bytes whose canonical form would be too long are refused, wherever that form would end', () => {
+  const { canonical } = vector('V6');
+  const [head = '', leg = '', tail = ''] = /^(.*\[)(.*)(\].*)$/.exec(canonical)?.slice(1) ?? [];
+  // JSON has shorter forms of a number than the canonical one.
+  const short = leg.replace(/"price":\d+,"qty":\d+/, '"price":1e15,"qty":1e15');
+  const legs = Array.from({ length: Math.floor(65_000 / (short.length + 1)) }, () => short);
+  for (let first = 0; first < 300; first += 7) {
+    const padded = head.replace('res-1', 'r'.repeat(1 + first));
+    const text = `${padded}${legs.join()}${tail}`;
+    expect(() => reader.read(Buffer.from(text))).toThrow('longer than 65536');
+  }
+});
+
 test('R13: a number is written to the digit where its digits become more', () => {
   const powers = Array.from({ length: 16 }, (_, power) => 10n ** BigInt(power));
   for (const nonce of [
