@@ -22,6 +22,8 @@ import {
 
 /** More than any action needs; what is longer is refused. */
 export const maxCanonicalBytes = 65_536;
+/** So many legs fit into an action, however long they are. */
+export const mostLegs = 220;
 
 interface Step {
   readonly name: FieldName;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { maxSafeAtoms, maxU64 } from '../../src/domain/units.ts';
 import { type ActionEnvelope, ActionError } from '../../src/signer/action.ts';
-import { CanonicalEncoder } from '../../src/signer/canonical.ts';
+import { CanonicalEncoder, maxCanonicalBytes, mostLegs } from '../../src/signer/canonical.ts';
 import { CanonicalReader } from '../../src/signer/canonical-reader.ts';
 import { sandboxSigningContract as contract } from './sandbox-contract.ts';
 import { envelopes, vector, vectors } from './signed-action-samples.ts';
@@ -51,6 +51,25 @@ test('R13: canonical bytes parse as JSON to the same object, exact over the whol
     }),
     { numRuns: 500 },
   );
+});
+
+test('as many legs as a group may have fit into an action, however long each of them is', () => {
+  const leg = {
+    cancel_order_id: `0x${'f'.repeat(64)}`,
+    ...{ book: 'YES', side: 'Bid', price: maxSafeAtoms, qty: maxSafeAtoms },
+    ...{ stp_mode: 'cancel_maker', time_in_force: 'post_only', is_market: false },
+    ...{ reduce_only: false, expires_at: 253_402_300_799_000 },
+  } as const;
+  const dated = new CanonicalEncoder({ ...contract, types: { expiresAt: 'rfc3339' } });
+  const action = { kind: 'QuoteReplace', market: Number.MAX_SAFE_INTEGER } as const;
+  const envelope = (count: number): ActionEnvelope => ({
+    account: `0x${'f'.repeat(40)}` as ActionEnvelope['account'],
+    ...{ nonce: maxSafeAtoms, nonce_reservation_id: null, ts: Number.MAX_SAFE_INTEGER },
+    client_order_id: 'x'.repeat(64),
+    action: { ...action, legs: Array.from({ length: count }, () => leg) } as never,
+  });
+  expect(dated.encode(envelope(mostLegs)).length).toBeGreaterThan(0.98 * maxCanonicalBytes);
+  expect(() => dated.encode(envelope(mostLegs + 5))).toThrow(ActionError);
 });
 
 test('bytes whose canonical form would be too long are refused, wherever that form would end', () => {

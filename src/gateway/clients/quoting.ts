@@ -10,6 +10,7 @@ import type { Instrument, InstrumentRef } from '../../domain/instrument.ts';
 import { answerOf } from '../../domain/quote-group.ts';
 import { type PlannedOrder, planQuotes, type QuoteGroup } from '../../domain/quote-plan.ts';
 import type { Instant } from '../../runtime/clock.ts';
+import { mostLegs } from '../../signer/canonical.ts';
 import { authorize, count, type GateView, resolve } from '../gate/authorize.ts';
 import { gateView, type TradingContext } from '../gate/gate-view.ts';
 import {
@@ -129,7 +130,8 @@ export class Quoting {
     const { admission, maxLegs, skipUnchanged } = this.#context;
     const { maxAtoms } = admission;
     const policy = { postOnly: true, stp: 'cancel_maker' } as const;
-    const rules = { ...policy, skipUnchanged, maxLegs: maxLegs(bound.name), maxAtoms };
+    const legs = Math.min(maxLegs(bound.name), mostLegs);
+    const rules = { ...policy, skipUnchanged, maxLegs: legs, maxAtoms };
     const groups = planQuotes(command.quoteId, sets, book, rules);
     for (const group of groups) this.#send(asked, group);
   }

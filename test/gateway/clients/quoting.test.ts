@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { exactJson, parseExactJson } from '../../../src/domain/exact-json.ts';
 import { Orders } from '../../../src/engine/orders.ts';
 import type { OrdersState } from '../../../src/engine/orders-state.ts';
+import { mostLegs } from '../../../src/signer/canonical.ts';
 import { fullRules } from '../../domain/ladder.ts';
 import { entry, TradingCore } from '../../support/trading-core.ts';
 import { denied } from '../../support/venue-denial.ts';
@@ -22,6 +23,19 @@ test('R83: the legs that the venue allows at the moment bound a group', () => {
   core.quote('Q2', { 1: [entry('1', 'BTC-USDC', '10x1', '20x1')] });
   expect(core.answers).toMatchObject([{ quoteId: 'Q1', denial: { text: '2 legs, at most 1' } }]);
   expect(core.orders.openOf('S')).toBe(2);
+});
+
+test('a group never has more legs than the longest action, whatever the venue allows', () => {
+  const core = new TradingCore();
+  core.maxLegs = 1_024;
+  const entries = Array.from({ length: mostLegs + 1 }, (_, at) =>
+    entry(`${at}`, 'BTC-USDC', '1x1'),
+  );
+  core.quote('Q', { 1: entries });
+  const text = `${mostLegs + 1} legs, at most ${mostLegs}`;
+  expect(core.answers).toMatchObject([{ quoteId: 'Q', denial: { text } }]);
+  core.quote('R', { 1: entries.slice(1) });
+  expect(core.orders.openOf('S')).toBe(mostLegs);
 });
 
 test('the QuoteID of quotes that the gate denied is used, and a copy of the quotes is not executed later', () => {
