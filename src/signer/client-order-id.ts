@@ -3,13 +3,17 @@
  * takes it, else a digest of session and ClOrdID(11). The bridge's store keeps both.
  */
 import { hash } from 'node:crypto';
-import type { SigningContract } from './signing-contract.ts';
+
+interface Rule {
+  readonly pattern: string;
+  readonly send: 'always' | 'never';
+}
 
 const base32 = 'abcdefghijklmnopqrstuvwxyz234567';
 
 /** Undefined if the profile does not send one. */
 export function venueClientOrderId(
-  rule: SigningContract['clientOrderId'],
+  rule: Rule,
   session: string,
   clOrdId: string,
 ): string | undefined {
@@ -19,6 +23,15 @@ export function venueClientOrderId(
   const stand = toBase32(digest.slice(0, 40));
   if (isAllowed(rule.pattern, stand)) return stand;
   throw new Error(`clientOrderId.pattern ${rule.pattern} takes no base32 digest, such as ${stand}`);
+}
+
+/** Without this, the first ClOrdID(11) that the venue's alphabet does not take would stop the bridge. */
+export function takesEveryName({ pattern, send }: Rule): boolean {
+  try {
+    return send === 'never' || isAllowed(pattern, base32);
+  } catch {
+    return false;
+  }
 }
 
 const compiled = new Map<string, RegExp>();

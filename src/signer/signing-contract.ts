@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { canonicalFields, type ShapeName, shapeNames } from './action.ts';
+import { takesEveryName } from './client-order-id.ts';
 
 /** How a field is written. A name has one form wherever it occurs, but for `legs`. */
 export const fieldForms = {
@@ -99,7 +100,11 @@ export const signingShape = {
     twap: strategyParams,
     vwap: strategyParams,
   }),
-  clientOrderId: z.strictObject({ pattern: z.string(), send: z.enum(['always', 'never']) }),
+  clientOrderId: z
+    .strictObject({ pattern: z.string(), send: z.enum(['always', 'never']) })
+    .refine(takesEveryName, {
+      message: 'pattern must be a regular expression that takes 32 of the characters a-z and 2-7',
+    }),
 };
 
 export const signingContractSchema = z.object(signingShape);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { venueClientOrderId } from '../../src/signer/client-order-id.ts';
+import { signingContractSchema } from '../../src/signer/signing-contract.ts';
 import { sandboxSigningContract } from './sandbox-contract.ts';
 
 const rule = sandboxSigningContract.clientOrderId;
@@ -36,4 +37,16 @@ test('a profile that sends none gets none', () => {
 test('a pattern that takes no digest is an error that names it', () => {
   const narrow = { pattern: '^[0-9]{1,4}$', send: 'always' } as const;
   expect(() => venueClientOrderId(narrow, 'S', 'ORD-1')).toThrow('clientOrderId.pattern');
+});
+
+test.each([
+  ['^[0-9]{1,20}$', 'always', false],
+  ['^[A-Za-z0-9]{1,31}$', 'always', false],
+  ['^[A-Z2-7]+$', 'always', false],
+  ['^[', 'always', false],
+  ['^[a-z2-7]{32}$', 'always', true],
+  ['^[0-9]{1,20}$', 'never', true],
+] as const)('a profile with the pattern %s, send: %s, may be used: %s', (pattern, send, isGood) => {
+  const contract = { ...sandboxSigningContract, clientOrderId: { pattern, send } };
+  expect(signingContractSchema.safeParse(contract).success).toBe(isGood);
 });
