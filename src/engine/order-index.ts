@@ -254,7 +254,8 @@ function isCurrent({ isChanged, isForgotten }: Entry): boolean {
   return isChanged && !isForgotten;
 }
 
-function index(by: Index, name: string, entry: Entry, holder = by.get(name)): void {
+function index(by: Index, name: string, entry: Entry): void {
+  const holder = by.get(name);
   const isFree =
     holder === undefined || holder === entry || isOfEarlierVersion(holder.order.owner.key);
   invariant(isFree, 'one name, one order:', name);
@@ -263,12 +264,14 @@ function index(by: Index, name: string, entry: Entry, holder = by.get(name)): vo
 
 /**
  * Returns whether the id is new. The orders of one quote share an action: its hash finds the first of them, and the
- * leg ids find each one.
+ * leg ids find each one. Two orders alike have one id if they were made in the same millisecond for the same nonce, of
+ * which the first was never signed.
  */
 function indexId(by: Index, id: string, entry: Entry): boolean {
   const holder = by.get(id);
   if (holder === entry || (holder !== undefined && isOfOneQuote(holder, entry))) return false;
-  index(by, id, entry, holder);
+  if (holder?.order.phase === 'rejected') by.delete(id);
+  index(by, id, entry);
   return true;
 }
 

@@ -11,6 +11,7 @@ import type { EngineEffect, EngineInput } from '../../../src/engine/engine.ts';
 import { AccountReplay } from '../../../src/gateway/account/account-replay.ts';
 import { venueSettings } from '../../../src/gateway/config/engine-settings.ts';
 import { fastestBlake3 } from '../../../src/signer/blake3.ts';
+import type { SigningContract } from '../../../src/signer/signing-contract.ts';
 import type { OutboxEffect, OutboxInput } from '../../../src/venue/outbox/outbox-types.ts';
 import type { VenueEvent } from '../../../src/venue/venue-event.ts';
 import type { Verdict } from '../../../src/venue/verdict.ts';
@@ -85,9 +86,13 @@ class Desk {
   #seq = 0;
 
   /** The order `a` of ten at the price of ten rests. */
-  constructor(rules: Partial<OrderRules> = {}) {
+  constructor(
+    rules: Partial<OrderRules> = {},
+    clientOrderId: SigningContract['clientOrderId'] = sandboxProfile.clientOrderId,
+  ) {
     const otherRules = { ...fullRules, ...rules };
-    const settings = { ...venueSettings(sandboxProfile, 5_000), sessionRules: {}, otherRules };
+    const profile = { ...sandboxProfile, clientOrderId };
+    const settings = { ...venueSettings(profile, 5_000), sessionRules: {}, otherRules };
     this.replay = new AccountReplay(
       { account, blake3, nonces: undefined },
       { ...settings, ...small },
@@ -174,6 +179,19 @@ class Desk {
     return this.replay.core.outbox.waiting.place;
   }
 }
+
+test('an order that the signer has refused does not stop one that is alike in the same millisecond', () => {
+  const desk = new Desk({}, { send: 'never', pattern: '' });
+  desk.enter('x');
+  const { bytes, id } = desk.last;
+  const unsigned = { kind: 'unsigned', id, code: 'unavailable', text: '' } as const;
+  desk.step({ kind: 'venue', input: unsigned });
+  expect(desk.order('x').phase).toBe('rejected');
+  desk.enter('y');
+  expect(desk.last.bytes.hash).toBe(bytes.hash);
+  desk.rests('y');
+  expect([desk.order('x').phase, desk.order('y').phase]).toEqual(['rejected', 'live']);
+});
 
 const legOf = (qty: number) => ({ SpotQuoteReplace: { legs: [{ qty }] } });
 
