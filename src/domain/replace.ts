@@ -3,7 +3,7 @@ import { type Denial, deny } from './denial.ts';
 import type { AmendIntent, CancelIntent, GroupIntent } from './intent.ts';
 import type { Order, OrderRules, ReplaceWay } from './order.ts';
 import { legOf, type Terms } from './terms.ts';
-import type { OrderId, Qty } from './units.ts';
+import { maxSafeAtoms, type OrderId, type Qty } from './units.ts';
 
 export type ReplaceRules = Pick<OrderRules, 'amendQty' | 'strictPriority'>;
 
@@ -42,10 +42,11 @@ export function decideReplace(
   return { way: 'leg', intent: oneLeg(order, orderId, wanted) };
 }
 
-/** The `new_qty` for a total of `total`; undefined if the two interpretations of `new_qty` differ. */
+/** The `new_qty` for a total of `total`; undefined if its interpretations differ, or a bust has made it too large. */
 export function amendedQty(order: Order, total: Qty, { amendQty }: ReplaceRules): Qty | undefined {
   const ofChild = total - order.carriedQty;
   const filled = order.cumQty - order.carriedQty;
+  if (ofChild > maxSafeAtoms) return undefined;
   if (amendQty === 'total' || filled === 0n) return ofChild as Qty;
   return amendQty === 'remaining' ? ((ofChild - filled) as Qty) : undefined;
 }

@@ -1,6 +1,7 @@
 /** Replaces and what crosses with them: FIX 4.4, appendix D, letter C, and contract C.6. */
 import { describe, expect, test } from 'vitest';
-import type { Qty } from '../../src/domain/units.ts';
+import { lastExecId } from '../../src/domain/amended-trade.ts';
+import { maxSafeAtoms, type Qty } from '../../src/domain/units.ts';
 import { denied } from '../support/venue-denial.ts';
 import { Ladder, terms } from './ladder.ts';
 
@@ -287,4 +288,14 @@ describe('C: replace', () => {
       '9 434=2 11=Y 41=X 39=4 102=0 bridge.too_late',
     ]);
   });
+});
+
+test('a quantity that no action can have is asked for by a replace, not by an amend', () => {
+  const most = Number(maxSafeAtoms);
+  const order = Ladder.live(most);
+  order.fill(10);
+  const nowMs = 1;
+  order.step({ kind: 'bust', execId: lastExecId(order.order.executions[0]!), nowMs });
+  order.replace('Y', most - 1);
+  expect(order.said.at(-1)).toBe(`-> group v1>${most - 1}@10`);
 });
