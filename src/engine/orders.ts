@@ -320,10 +320,10 @@ export class Orders {
     return [{ kind: 'send', key: owner.key, requestId: submissionId, intent }];
   }
 
-  /** Ignores the event if it does not describe its order well enough. */
+  /** Ignores the event if it does not describe its order well enough, or has an id that the order no longer has. */
   #adopt({ event, instrument, accountName }: Extract<OrdersInput, { kind: 'adopt' }>) {
     const order = adoptedOrder(event, instrument, accountName);
-    if (order === undefined) return [];
+    if (order === undefined || this.get(order.owner.key) !== undefined) return [];
     const entry = this.#index.add(order);
     if (order.orderId !== null) this.#index.identify(entry, order.orderId);
     return this.#step(order.owner.key, { kind: 'event', event });

@@ -1,5 +1,6 @@
 /** What a desk remembers, and what it forgets. */
 import { expect, test } from 'vitest';
+import type { StreamEvent } from '../../src/domain/event.ts';
 import { instrumentsOf } from '../../src/domain/instrument.ts';
 import { submissionId } from '../../src/domain/order.ts';
 import type { GroupInFlight } from '../../src/domain/quote-group.ts';
@@ -182,6 +183,27 @@ test('an order ends when another channel replaced it by an order that was known 
   ]);
   expect([...orders.openOnVenue()].map(({ orderId }) => orderId)).toEqual(['0xc']);
   expect(orders.openCount).toBe(0);
+});
+
+test('an event of the first id of an order that another channel has replaced all day is no order of its own', () => {
+  const orders = new Orders(() => fullRules);
+  const idOf = (number: number) => `0x${number.toString(16).padStart(64, '0')}` as OrderId;
+  const on = (seq: number, facts: Partial<StreamEvent>) => {
+    const terms = { side: 'Bid', price: 9n, qty: 10n, leavesQty: 10n };
+    const event = { ...silentEvent, seq, ...terms, ...facts } as StreamEvent;
+    const effects = orders.apply({ kind: 'event', event });
+    const isForeign = effects.some(({ kind }) => kind === 'foreign');
+    return isForeign
+      ? orders.apply({ kind: 'adopt', event, instrument, accountName: 'desk' })
+      : effects;
+  };
+  on(1, { kind: 'resting', orderId: idOf(1) });
+  for (let last = 2; last <= 600; last += 1) {
+    on(last, { kind: 'replaced', orderId: idOf(last), parentOrderId: idOf(last - 1) });
+  }
+  const denial = denied('order_not_open');
+  expect(on(601, { kind: 'rejected', orderId: idOf(1), denial })).toEqual([]);
+  expect([...orders.openOnVenue()].map(({ orderId }) => orderId)).toEqual([idOf(600)]);
 });
 
 /** A side of a quote, `key`, that replaces another, by an action whose ids are known, or not yet. */
