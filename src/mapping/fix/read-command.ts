@@ -31,6 +31,7 @@ import {
 import { FieldValues } from './field-values.ts';
 import { type InstrumentSettings, namesInstrument, readInstrument } from './instrument-fields.ts';
 import { readTerms } from './read-terms.ts';
+import { noOrderId } from './report-message.ts';
 
 export interface ReadSettings extends InstrumentSettings {
   readonly session: string;
@@ -81,10 +82,15 @@ function originOf(message: Message, session: string): Origin {
 }
 
 const id = (message: FieldReader, tag: number): string => message.text(tag) ?? '';
+/** A client may give back what it was told of an order without an id. */
+function orderIdOf(message: FieldReader): string | null {
+  const orderId = message.text(37) ?? noOrderId;
+  return orderId === noOrderId ? null : orderId;
+}
 const accountOf = (message: FieldReader) => message.text(1) ?? null;
 export const targetOf = (message: FieldReader): OrderRef => ({
   origClOrdId: message.text(41) ?? null,
-  orderId: message.text(37) ?? null,
+  orderId: orderIdOf(message),
 });
 
 /** How a cancel and a replace identify the order, and the state in which they expect it. */
@@ -180,7 +186,7 @@ const readers: Readonly<Record<string, Reader>> = {
     origin,
     reqId: message.text(790) ?? null,
     clOrdId: message.text(11) ?? null,
-    orderId: message.text(37) ?? null,
+    orderId: orderIdOf(message),
   }),
   AF: (message, origin, settings, v) => {
     const type = massStatusTypes.word(message.text(585));

@@ -263,6 +263,14 @@ describe('requests about orders', () => {
     });
   });
 
+  test('OrderID(37)=NONE, which the client was told of an order that waits, names no order', () => {
+    const target = { origClOrdId: 'ORD-1', orderId: null };
+    const body = `11=C-1|41=ORD-1|37=NONE|55=BTC-USDC|54=1|${at}|38=1`;
+    expect(read('F', body)).toMatchObject({ target });
+    expect(read('G', `${body}|40=2|44=10`)).toMatchObject({ target });
+    expect(read('H', '11=ORD-1|37=NONE|55=BTC-USDC|54=1')).toMatchObject({ orderId: null });
+  });
+
   test('R106: OrderMassCancelRequest(q) by instrument and side, and for all', () => {
     expect(read('q', `11=M|530=1|55=BTC-USDC|54=2|${at}`)).toMatchObject({
       kind: 'mass_cancel',
