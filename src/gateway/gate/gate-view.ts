@@ -39,7 +39,7 @@ export function gateView(
   bound: BoundAccount,
   context: TradingContext,
 ): GateView {
-  const { accounts, actions, guard, markets, profile, rules, session } = principal;
+  const { actions, guard, known, markets, profile, rules, session } = principal;
   const { runner, name } = bound;
   const { dayOrders, maxOrderAgeMs, stp } = profile;
   return {
@@ -60,7 +60,7 @@ export function gateView(
     guards: [
       {
         guard,
-        open: () => accounts.reduce((sum, each) => sum + each.runner.orders.openOf(session), 0),
+        open: () => known.reduce((sum, each) => sum + each.runner.orders.openOf(session), 0),
       },
       { guard: bound.guard, open: () => runner.orders.openCount },
     ],

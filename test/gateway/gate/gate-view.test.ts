@@ -12,6 +12,7 @@ const instruments = new InstrumentList([spot]);
 const [instrument] = instrumentsOf(spot);
 let desk: BoundAccount;
 let fund: BoundAccount;
+let lent: BoundAccount;
 
 function bound(name: string): BoundAccount {
   const runner = { account, orders: new Orders(() => fullRules) };
@@ -36,12 +37,14 @@ function enter({ name, runner }: BoundAccount, session: string, clOrdId: string)
 beforeEach(() => {
   desk = bound('desk');
   fund = bound('fund');
+  lent = bound('lent');
 });
 
 function view(profile: object = {}, context: Partial<TradingContext> = {}) {
   const principal = {
     session: 'S',
     accounts: [desk, fund],
+    known: [desk, fund, lent],
     actions: new Set(['order']),
     markets: new Set(['BTC-USDC']),
     guard: new RiskGuard('session S', {}),
@@ -110,7 +113,7 @@ test('what the venue refuses is a denial for the account by its address, without
   expect(view().view.venue(spot.marketId, false)).toBeUndefined();
 });
 
-test("the session counts its own orders on all its accounts, the account everybody's", () => {
+test("the session counts its own orders on all accounts of the bridge, the account everybody's", () => {
   enter(desk, 'S', 'a');
   enter(desk, 'T', 'b');
   enter(fund, 'S', 'c');
@@ -120,6 +123,9 @@ test("the session counts its own orders on all its accounts, the account everybo
   expect(own.guards.map(({ open }) => open())).toEqual([2, 2]);
   enter(desk, 'S', 'e');
   expect(own.guards.map(({ open }) => open())).toEqual([3, 3]);
+  // An account that a reload has taken from it, with an order that is still open.
+  enter(lent, 'S', 'f');
+  expect(own.guards.map(({ open }) => open())).toEqual([4, 3]);
 });
 
 test('what may still be stored is what the venue stores at most, less what waits there', () => {
