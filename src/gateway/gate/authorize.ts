@@ -149,7 +149,12 @@ function replaced(
   view: GateView,
   now: Instant,
 ): Permit | Denial {
-  const { instrument, owner } = order;
+  const { instrument: ofOrder, owner } = order;
+  const { market, book } = ofOrder;
+  const instrument = view.instruments.of(market.marketId, book) ?? ofOrder;
+  const { priceScale, qtyScale } = instrument.market;
+  if (priceScale !== market.priceScale || qtyScale !== market.qtyScale)
+    return deny('bridge.replace_unsupported', 'the market has other decimals than before');
   // A replace without an STP mode keeps that of the order.
   const rules = { ...view.rules, defaultStp: order.terms.stp };
   const terms = meaningOf(requested, instrument, rules, view, now);

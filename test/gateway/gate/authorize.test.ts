@@ -138,6 +138,38 @@ test('what takes the place of an order passes at the limit of open orders, anyth
   expect(verdict({ ...requests.quotes, seats: 0 }, full)).toBe(1);
 });
 
+describe('a replace in a market that has changed since its order', () => {
+  const listed = (changes: object, localChecks = true) => {
+    const view = viewOf({ instruments: new InstrumentList([{ ...spot, ...changes }]) });
+    const request = { ...requests.replace, order: order({ instrument: ofTens }) };
+    return verdict(request, { ...view, rules: { ...view.rules, localChecks } });
+  };
+  const ofTens = {
+    ...instrument,
+    market: { ...spot, tick: 20n as Price, minNotional: 0n as Price },
+  };
+
+  test('is judged by the market as it is now', () => {
+    const finer = { ...ofTens.market, tick: 5n };
+    expect([listed(finer), listed({ ...finer, tick: 3n })]).toEqual([1, 'bridge.price_precision']);
+    expect(listed({ ...finer, maxQty: 4n })).toBe('bridge.limit');
+  });
+
+  test('is refused where a number of the client would mean another price or quantity', () => {
+    const { priceScale, qtyScale } = spot;
+    for (const scales of [{ priceScale: priceScale + 1 }, { qtyScale: qtyScale + 1 }]) {
+      expect(listed(scales, false)).toBe('bridge.replace_unsupported');
+    }
+  });
+
+  test('is judged by the market of its order if the venue does not list it any more', () => {
+    const view = viewOf({ instruments: new InstrumentList([]) });
+    const rules = { ...view.rules, localChecks: true };
+    const request = { ...requests.replace, order: order({ instrument: ofTens }) };
+    expect(verdict(request, { ...view, rules })).toBe('bridge.price_precision');
+  });
+});
+
 test('a replace that places nothing anew needs neither the gate nor a limit, and is never too old', () => {
   const shut = viewOf({ killed: denied('bridge.kill_switch') }, { maxOrderQty: '1' });
   const less = { ...wanted, qty: { mantissa: 3n, scale: 0 } };
