@@ -70,7 +70,8 @@ export type Answer =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'unreadable'; readonly problem: string };
 
-const maxActions = 1024;
+/** An answer to a batch with more results, or a quote with more legs, is not read. */
+export const mostResults = 1024;
 const longestShown = 256;
 
 export function readAnswer(body: string): Answer {
@@ -155,7 +156,7 @@ function batchAnswer(value: Readonly<Record<string, unknown>>): BatchAnswer {
 }
 
 function entries(value: unknown, place: string): readonly unknown[] {
-  return list(value, place, maxActions);
+  return list(value, place, mostResults);
 }
 
 function result(entry: unknown, place: string): ActionResult | null {
@@ -172,6 +173,6 @@ function result(entry: unknown, place: string): ActionResult | null {
 }
 
 function childIds(entry: unknown, place: string): ChildIds {
-  const ids = Array.isArray(entry) ? list(entry, place, maxActions) : [entry];
+  const ids = Array.isArray(entry) ? list(entry, place, mostResults) : [entry];
   return ids.map((id) => optional(orderId)(id, place));
 }

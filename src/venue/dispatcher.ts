@@ -8,6 +8,7 @@ import type { Denial } from '../domain/denial.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { Deadlines } from '../runtime/deadlines.ts';
 import type { SignedSend } from './action-json.ts';
+import { mostResults } from './answer.ts';
 import type { HttpRequest } from './http-client.ts';
 import type { Pacer, Priority } from './pacer.ts';
 import type { Profile } from './profile.ts';
@@ -100,7 +101,7 @@ export class Dispatcher {
     this.#limits = {
       ...batch,
       jsonEnabled: jsonEnabled ?? batch.jsonEnabled,
-      actions: maxActions ?? batch.actions,
+      actions: Math.min(maxActions ?? batch.actions, mostResults),
       inFlight: maxInFlight ?? batch.inFlight,
     };
     this.#isBatchOff = false;

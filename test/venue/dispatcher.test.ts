@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { type Denial, deny } from '../../src/domain/denial.ts';
 import { ManualClock } from '../../src/runtime/clock.ts';
 import type { SignedSend } from '../../src/venue/action-json.ts';
+import { mostResults } from '../../src/venue/answer.ts';
 import { Dispatcher, type DispatcherParts } from '../../src/venue/dispatcher.ts';
 import type { HttpRequest } from '../../src/venue/http-client.ts';
 import { Pacer, type Priority } from '../../src/venue/pacer.ts';
@@ -33,11 +34,8 @@ let sent: bigint[];
 
 beforeEach(() => {
   clock = new ManualClock();
-  wire = [];
-  requests = [];
-  prepared = [];
+  [wire, requests, prepared, sent] = [[], [], [], []];
   verdicts = new Map();
-  sent = [];
 });
 
 function open(more: Partial<DispatcherParts> = {}): Dispatcher {
@@ -166,6 +164,8 @@ test('R52: a limit that the record leaves open is that of the profile, and wider
   subject.limit({ jsonEnabled: null, maxActions: null, maxInFlight: null });
   expect(subject.limits).toEqual(sandbox.limits.batch);
   expect(wire).toHaveLength(Math.min(9, sandbox.limits.batch.inFlight));
+  subject.limit({ ...oneAtATime, maxActions: mostResults + 1 });
+  expect(subject.limits.actions).toBe(mostResults);
 });
 
 test('a full queue refuses at once with number 100', () => {
