@@ -8,7 +8,8 @@ const exitCodeMeanings: Readonly<Record<Outcome, string>> = {
   usage: 'the call itself is wrong; nothing was done',
   config: 'the configuration is wrong; nothing was opened',
   damaged: 'a stored record is missing or not what was written; a restart cannot help',
-  unread: 'whoever read the output stopped reading: what comes after that was not told, nor perhaps checked',
+  unread:
+    'whoever read the output stopped reading: what comes after that was not told, nor perhaps checked',
 };
 
 export function commandReference(verbs: NamedVerbs): string {
