@@ -26,6 +26,8 @@ import {
 
 const largestWindow = 65_536;
 const mostFillers = 8;
+/** What a start without discovery assumes; nothing below it is assigned before the venue states its floor (R25). */
+export const guessedFloor = 1;
 /** The bridge asks for a floor that does not move four times a second. So many answers in a row are not all old. */
 const enoughToWaitFor = 12;
 
@@ -293,7 +295,7 @@ export class NonceWindow {
     const { next } = this.#known;
     if (nonce < next) return;
     this.#known.next = nonce + 1;
-    this.#openHoles(next, false);
+    this.#openHoles(next, Number.POSITIVE_INFINITY);
   }
 
   /** Whether this nonce of the account is still to be used. Other agents may have nonces of their own. */
@@ -391,7 +393,7 @@ export class NonceWindow {
     if (this.#known.floor === null || (isFirst && behind > 0 && behind <= this.#known.window)) {
       this.#known.floor = floor;
       this.#known.next = Math.max(this.#known.next, floor);
-      this.#findHoles(false);
+      this.#findHoles(false, own === null ? Number.POSITIVE_INFINITY : guessedFloor);
     } else if (floor > this.#known.floor) {
       this.#passFloor(floor, this.#rules.stride.step === 1 && !isFirst);
     }
@@ -418,7 +420,7 @@ export class NonceWindow {
     const end = Math.min(floor - window, from + 2 * window);
     for (let nonce = from; nonce < end; nonce += 1) this.#passed.delete(nonce);
     this.#known.floor = floor;
-    this.#openHoles(Math.max(floor, from + 2 * window), true);
+    this.#openHoles(Math.max(floor, from + 2 * window), 0);
   }
 
   /** The venue waits for nonces that were used before. Those seen on the stream stay used. */
@@ -427,29 +429,30 @@ export class NonceWindow {
     this.#findHoles(true);
   }
 
-  #findHoles(isUsed: boolean): void {
+  /** Nonces from `assignedFrom` on may have been ours; those that we remember are used, unless that is in doubt. */
+  #findHoles(isInDoubt: boolean, assignedFrom = 0): void {
     const from = this.#known.floor ?? 0;
     for (const [nonce, passed] of this.#passed) {
       if (nonce < from) continue;
       this.#passed.delete(nonce);
       const slot: Slot = { ...used, ...passed };
-      if (isUsed && !slot.isShown) doubt(slot);
+      if (isInDoubt && !slot.isShown) doubt(slot);
       this.#slots.set(nonce, slot);
     }
-    this.#openHoles(from, isUsed);
+    this.#openHoles(from, assignedFrom);
   }
 
   /**
    * Nonces of the window before the next one that have no slot are holes. We never assigned them; or we did, and do not
    * know any more for what: then only fillers may take them, because a placement may be signed for them.
    */
-  #openHoles(from: number, isUsed: boolean): void {
+  #openHoles(from: number, assignedFrom: number): void {
     const end = Math.min(this.#known.next, (this.#known.floor ?? 0) + this.#known.window);
     for (let nonce = this.#own(from); nonce < end; nonce += this.#rules.stride.step) {
       if (this.#slots.has(nonce)) continue;
       const slot: Slot = { ...used, state: 'free' };
       this.#slots.set(nonce, slot);
-      if (isUsed) doubt(slot);
+      if (nonce >= assignedFrom) doubt(slot);
       else this.#free.add(nonce);
     }
   }

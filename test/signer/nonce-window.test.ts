@@ -80,6 +80,18 @@ test('a first floor of more than a window ago is an old answer: it holds nothing
   expect([window.floor, reserve(window, 'cancel'), reserve(window)]).toEqual([9, 9, 10]);
 });
 
+test('after a first floor of long ago, where the window has grown, only fillers take nonces that we no longer remember', () => {
+  const window = new NonceWindow(small);
+  window.assumed(1);
+  for (let taken = 0; taken < 30; taken += 1) use(window, reserve(window));
+  window.stated({ floor: 0, window: 40, from: 'outside_window', isToBeConfirmed: false });
+  const [first, second] = [reserve(window), reserve(window)];
+  expect([first, second]).toEqual([0, 31]);
+  window.stated({ floor: 31, window: 40, from: 'answer' });
+  const alarms = window.demands().filter((one) => one.kind === 'alarm');
+  expect(alarms.map(({ alarm }) => alarm)).not.toContain('foreign_writer');
+});
+
 test('R26: a stated floor above ours moves us there and asks after what was under way', () => {
   const window = opened();
   const sent = reserve(window);

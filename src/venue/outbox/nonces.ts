@@ -4,7 +4,7 @@
  */
 import { invariant } from '../../runtime/invariant.ts';
 import type { NoncePurpose, NonceRules, NonceSnapshot } from '../../signer/nonce-types.ts';
-import { NonceWindow } from '../../signer/nonce-window.ts';
+import { guessedFloor, NonceWindow } from '../../signer/nonce-window.ts';
 import type { NonceFacts } from '../answer.ts';
 import { refusalOf } from '../refusals.ts';
 import type { Submission } from './submission.ts';
@@ -43,7 +43,7 @@ export class Nonces extends NonceWindow {
     // The bridge never guesses nonce 0. A start without discovery begins at 1, and the hole at 0 shows up by itself
     // (R25).
     if (snapshot === undefined && discovery === 'first_reject') {
-      this.assumed(1);
+      this.assumed(guessedFloor);
     }
   }
 
