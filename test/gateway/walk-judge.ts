@@ -67,15 +67,15 @@ function* ofFired({ heard, operator, orders, venue }: Judged): Generator<string>
 function* ofOthers({ hasLost, orders, told, venue }: Judged): Generator<string> {
   if (hasLost) return;
   const known = new Map(
-    [...orders.openOnVenue()]
-      .filter(isOfOtherChannel)
-      .map(({ leavesQty, orderId }) => [orderId, leavesQty] as const),
+    [...orders.openOnVenue()].filter(isOfOtherChannel).map((order) => [order.orderId, order]),
   );
   for (const [id, { key, leaves }] of venue.book.live) {
     if (key !== null) continue;
-    const left = known.get(id) ?? -1n;
-    if (left < leaves || left > leaves + told.takenBack(`:${id}`))
-      yield `${id}: ${known.get(id)} of ${leaves} left`;
+    const order = known.get(id);
+    const left = order?.leavesQty ?? -1n;
+    // The key of an order that was replaced is its first id.
+    if (left < leaves || left > leaves + told.takenBack(order?.owner.key ?? ''))
+      yield `${id}: ${left} of ${leaves} left`;
     known.delete(id);
   }
   for (const id of known.keys()) yield `${id} of another channel is open here alone`;
