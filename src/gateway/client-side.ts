@@ -100,10 +100,9 @@ export class ClientSide<S extends Sessions> {
       transactions,
       clock,
       notice: (event: HostNotice) => {
-        const { kind, session } = event;
-        for (const lane of Object.values(this.#lanes))
-          if (kind === 'logged_on') lane.loggedOn(session);
         reportNotice(event, options);
+        if (event.kind !== 'logged_on') return;
+        for (const lane of Object.values(this.#lanes)) lane.loggedOn(event.session);
       },
       ...(observer && { tap: observer.bytes }),
     };
