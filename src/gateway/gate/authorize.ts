@@ -154,7 +154,10 @@ function replaced(
   const instrument = view.instruments.of(market.marketId, book) ?? ofOrder;
   const { priceScale, qtyScale } = instrument.market;
   if (priceScale !== market.priceScale || qtyScale !== market.qtyScale)
-    return deny('bridge.replace_unsupported', 'the market has other decimals than before');
+    return deny(
+      'bridge.replace_unsupported',
+      'the decimals of the market have changed since the order was placed',
+    );
   // A replace without an STP mode keeps that of the order.
   const rules = { ...view.rules, defaultStp: order.terms.stp };
   const terms = meaningOf(requested, instrument, rules, view, now);
