@@ -68,7 +68,8 @@ function keyOf(name: string): Key {
 /** Restores the amounts of a parsed value in place, in a tenth of the time of a reviver. */
 export function exactValue(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  if ('$' in value) return BigInt(String(value.$));
+  // A member may itself be named `$`, as a market may be; its value is never a string.
+  if ('$' in value && typeof value.$ === 'string') return BigInt(value.$);
   const members = value as Record<string, unknown>;
   for (const name in members) {
     const member = members[name];

@@ -8,6 +8,11 @@ test('amounts beyond what a float holds come back exact, at any depth', () => {
   expect(parseExactJson(exactJson(value))).toEqual(value);
 });
 
+test('an amount comes back exact under a name that is the mark of an amount', () => {
+  for (const value of [{ $: { qty: 5n } }, { $: 5n, b: 1n }, { $: [1n] }, { $: null }, { $: 7 }])
+    expect(parseExactJson(exactJson(value))).toEqual(value);
+});
+
 test('what JSON can hold is written as JSON.stringify writes it, whatever is in it', () => {
   const { tree } = fc.letrec((tie) => ({
     tree: fc.oneof(

@@ -44,7 +44,9 @@ test('a state is read as it was written, whatever the amounts and names', () => 
       return { position, totals: sums, ...(shown !== null && { shown }) };
     });
   const track = fc.record({ sent: mark, acked: mark, furthest: fc.nat() });
-  const name = fc.string({ minLength: 1, maxLength: 8 }).filter((text) => text !== '__proto__');
+  const name = fc
+    .oneof(fc.constant('$'), fc.string({ minLength: 1, maxLength: 8 }))
+    .filter((text) => text !== '__proto__');
   const word = fc.option(fc.string({ maxLength: 8 }));
   const criteria = fc.record({
     symbol: word,

@@ -22,6 +22,13 @@ const edges: [
     'not a name: letters, digits, dot, dash, underscore',
   ],
   [
+    'a name of no member that every object has',
+    keys.name,
+    ['constructors', 'value-of'],
+    ['constructor', 'toString', 'valueOf'],
+    'not a name: every object has a member of this name',
+  ],
+  [
     'a CompID',
     keys.compId,
     ['A', '!~', 'x'.repeat(32)],
