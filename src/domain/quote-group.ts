@@ -7,6 +7,7 @@ import type { QuoteAnswer, QuoteEntryAnswer, QuoteStatusAnswer } from './answer.
 import type { QuoteResponse } from './command.ts';
 import type { Denial } from './denial.ts';
 import type { Instrument } from './instrument.ts';
+import { hasEnded } from './order.ts';
 import type { ExecType, Report } from './report.ts';
 
 export interface GroupInFlight {
@@ -104,12 +105,7 @@ function without(group: GroupInFlight, list: 'places' | 'cancels', key: string):
   return { ...group, [list]: group[list].filter((other) => other !== key) };
 }
 
-function ended(
-  group: GroupInFlight,
-  { order, execType }: Extract<Report, { kind: 'execution' }>,
-): GroupInFlight {
-  const hasEnded = execType === 'canceled' || execType === 'expired' || order.phase === 'filled';
-  return hasEnded && group.cancels.includes(order.owner.key)
-    ? without(group, 'cancels', order.owner.key)
-    : group;
+function ended(group: GroupInFlight, { order }: Report): GroupInFlight {
+  const { key } = order.owner;
+  return hasEnded(order) && group.cancels.includes(key) ? without(group, 'cancels', key) : group;
 }

@@ -42,6 +42,8 @@ type TimedInput =
       readonly firedOrderId?: OrderId | null;
       /** For a group: the order id of each leg. */
       readonly legIds?: readonly (OrderId | null)[];
+      /** For an order of a group: its leg. */
+      readonly legIndex?: number;
     }
   /** Nothing can be sent yet: the request waits for room at the venue, or for the signature of its nested order. */
   | { readonly kind: 'waiting'; readonly requestId: string }

@@ -1,8 +1,10 @@
 /** The orders that an account remembers, and their indexes. An order is always removed from all indexes together. */
+import type { StreamEvent } from '../domain/event.ts';
 import { hasEnded, isOfOtherChannel, isStored, type Order } from '../domain/order.ts';
 import { invariant } from '../runtime/invariant.ts';
 import type { Holder, Seat } from './exposure.ts';
 import { isOfEarlierVersion } from './order-keys.ts';
+import type { Group } from './quote-groups.ts';
 
 export interface Kept {
   readonly order: Order;
@@ -79,6 +81,40 @@ export class OrderIndex {
 
   withVenueId(id: string): Kept | undefined {
     return this.#byVenueId.get(id);
+  }
+
+  /**
+   * The keys of the orders that an event is about. Finds an order by its own id first; otherwise by its leg (R10: the
+   * venue may derive its id otherwise), its parent or its action. A replaced event applies to both orders that it
+   * names: the one that replaced, and the displaced one.
+   */
+  about({ kind, legIndex, orderId, parentOrderId, venueRef }: StreamEvent): {
+    readonly keys: readonly string[];
+    /** Whether the action that the event names has placed quotes; a replace of one of them has another. */
+    readonly isOfQuotes: boolean;
+  } {
+    // A canceled event has the leg of the order and the action of whoever displaced it.
+    const isOwn = venueRef !== null && legIndex !== null && kind !== 'canceled';
+    const leg = isOwn ? legName(venueRef, legIndex) : null;
+    const keys: string[] = [];
+    for (const id of [orderId, leg, parentOrderId, venueRef]) {
+      if (id === null) continue;
+      if (keys.length > 0 && (kind !== 'replaced' || id === venueRef)) break;
+      const key = this.#byVenueId.get(id)?.order.owner.key;
+      if (key !== undefined && !keys.includes(key)) keys.push(key);
+    }
+    const first = venueRef === null ? undefined : this.#byVenueId.get(venueRef)?.order;
+    const isOfQuotes = first?.venueRef === venueRef && first?.owner.quoteId != null;
+    return { keys, isOfQuotes };
+  }
+
+  /** Snapshots of earlier versions did not name the orders of a group by their legs. */
+  nameLegs({ members, venueRef }: Group): void {
+    for (const { key, legIndex } of members) {
+      const entry = this.#byKey.get(key);
+      if (entry !== undefined && venueRef !== null)
+        this.identify(entry, legName(venueRef, legIndex));
+    }
   }
 
   /** Returns the orders in order of arrival. */
@@ -241,6 +277,11 @@ export class OrderIndex {
     if (this.#changed.length > 2 * this.size + maxBeyond)
       this.#changed = this.#changed.filter(isCurrent);
   }
+}
+
+/** A name of an order that is one leg of an action; the venue may derive the order's id otherwise than we do. */
+export function legName(venueRef: string, legIndex: number): string {
+  return `${venueRef}/${legIndex}`;
 }
 
 const none: readonly string[] = [];

@@ -24,7 +24,7 @@ import type { OrderId } from '../domain/units.ts';
 import { BoundedNames } from './bounded-names.ts';
 import { Exposure } from './exposure.ts';
 import { type CancelScope, MassCancels } from './mass-cancels.ts';
-import { type Entry, OrderIndex } from './order-index.ts';
+import { type Entry, legName, OrderIndex } from './order-index.ts';
 import { OrderKeys } from './order-keys.ts';
 import type { NextSlice, OrdersEffect, OrdersInput } from './orders-input.ts';
 import type { OrdersBounds, OrdersMemory, OrdersRest, OrdersState } from './orders-state.ts';
@@ -310,6 +310,7 @@ export class Orders {
     this.#lastSeq = state.lastSeq;
     this.#keys.restore(state.lastKey ?? 0);
     this.#quotes.restore(state.quotes);
+    for (const group of state.quotes.groups) this.#index.nameLegs(group);
     this.#massCancels.restore(state.massCancels ?? []);
   }
 
@@ -366,11 +367,11 @@ export class Orders {
     if (event.kind === 'halt' || event.kind === 'resume') return [];
     const ofGroup = isNoNews(event) ? undefined : this.#onGroupRefusal(event);
     if (ofGroup !== undefined) return ofGroup;
-    const keys = this.#about(event);
+    const { isOfQuotes, keys } = this.#index.about(event);
     if (keys.length === 0) return isNoNews(event) ? [] : [{ kind: 'foreign', event }];
     // A child that is an order of its own does not continue the order that it replaces.
     return keys.flatMap((key, index) => {
-      const isDisplaced = index > 0 || this.#quotes.byAction(event) !== undefined;
+      const isDisplaced = index > 0 || isOfQuotes;
       return this.#step(key, { kind: 'event', event, isDisplaced });
     });
   }
@@ -389,24 +390,6 @@ export class Orders {
       ...this.#quotes.refused(key, denial),
       ...group.members.flatMap((member) => this.#step(member.key, refused)),
     ];
-  }
-
-  /**
-   * Finds the order by its own id first; otherwise by its leg (R10: the venue may derive its id otherwise), its parent
-   * or its action. A replaced event applies to both orders that it names: the one that replaced, and the displaced one.
-   */
-  #about(event: StreamEvent): readonly string[] {
-    const { kind, legIndex, orderId, parentOrderId, venueRef } = event;
-    // A canceled event has the leg of the order and the action of whoever displaced it.
-    const isOwn = legIndex !== null && kind !== 'canceled';
-    const isOfLeg = isOwn && this.#index.withVenueId(orderId ?? '') === undefined;
-    const keys = isOfLeg ? this.#quotes.legOf(event) : [];
-    for (const id of [orderId, parentOrderId, venueRef]) {
-      if (keys.length > 0 && (kind !== 'replaced' || id === venueRef)) break;
-      const key = id === null ? undefined : this.#index.withVenueId(id)?.order.owner.key;
-      if (key !== undefined && !keys.includes(key)) keys.push(key);
-    }
-    return keys;
   }
 
   #cancelNext({ atOnce, nowMs }: NextSlice): readonly OrdersEffect[] {
@@ -463,7 +446,8 @@ export class Orders {
   #indexOrder(before: Order, entry: Entry, input: OrderInput): void {
     const { orderId, owner } = entry.order;
     if (input.kind === 'sent') {
-      for (const id of [input.venueRef, input.orderId, input.firedOrderId]) {
+      const leg = input.legIndex === undefined ? null : legName(input.venueRef, input.legIndex);
+      for (const id of [input.venueRef, leg, input.orderId, input.firedOrderId]) {
         if (id != null) this.#index.identify(entry, id);
       }
     }

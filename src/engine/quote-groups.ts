@@ -43,7 +43,7 @@ interface Held {
   readonly intent: GroupIntent;
 }
 
-interface Group {
+export interface Group {
   readonly key: string;
   readonly session: string;
   readonly quoteId: string;
@@ -142,7 +142,7 @@ export class QuoteGroups {
       this.#byHash.set(input.venueRef, key);
       return group.members.map(({ key: member, legIndex }) => {
         const orderId = input.legIds?.[legIndex] ?? null;
-        return [member, { ...input, orderId }];
+        return [member, { ...input, orderId, legIndex }];
       });
     }
     if (input.kind === 'waiting' || input.kind === 'overdue') {
@@ -175,12 +175,6 @@ export class QuoteGroups {
   /** Returns the group whose action an event names. */
   byAction({ venueRef }: StreamEvent): string | undefined {
     return venueRef === null ? undefined : this.#byHash.get(venueRef);
-  }
-
-  /** The order of the leg that an event names, if it is one of a group. */
-  legOf(event: StreamEvent): string[] {
-    const { members = [] } = this.group(this.byAction(event) ?? '') ?? {};
-    return members.flatMap(({ key, legIndex }) => (legIndex === event.legIndex ? [key] : []));
   }
 
   /** Updates slots and groups with a report about one of the account's orders. */

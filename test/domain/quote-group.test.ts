@@ -72,6 +72,25 @@ describe('R103: the acknowledgement of a group', () => {
     ]);
   });
 
+  test('does not wait for an order that is refused, or that ends with what was asked of it before', () => {
+    const withdrawing = { ...placing, places: [], cancels: ['o1'] };
+    const refused = quote();
+    refused.sent();
+    refused.refuse('new', denied('post_only_would_cross'));
+    expect(heard(withdrawing, refused)).toMatchObject([{ status: 'accepted' }]);
+    // A replace to what is filled cancels the rest, and a trade is busted meanwhile.
+    const reduced = quote();
+    reduced.sent();
+    reduced.event('resting');
+    reduced.fill(8);
+    reduced.replace('R', 8);
+    reduced.requestSent('R');
+    const execId = reduced.order.executions[0]?.execId ?? '';
+    reduced.step({ kind: 'bust', execId, nowMs: 3000 });
+    expect(reduced.event('canceled')).toEqual(['8 150=5 39=4 11=R 41=X 38=8 14=0 151=0 638=0']);
+    expect(heard(withdrawing, reduced)).toMatchObject([{ status: 'accepted' }]);
+  });
+
   test('says once that a refused group left the old quotes', () => {
     const order = quote();
     order.sent();

@@ -88,6 +88,16 @@ test('the refusal of a quote ends both sides, whatever the venue calls them', ()
   expect(ends).toEqual(['Q.1.1.B', 'Q.1.1.S']);
 });
 
+test('each side is found by its leg, also after the refusal of another action was taken for that of the quote', () => {
+  const core = new TradingCore();
+  core.quote('Q', { 1: [entry('1', 'BTC-USDC', '10x5', '12x5')] });
+  core.settle(denied('post_only_would_cross'));
+  expect(core.named('Q.1.1.S')?.phase).toBe('rejected');
+  happens(core, rests('0xbid', 0), rests('0xask', 1));
+  expect(core.named('Q.1.1.B')).toMatchObject({ phase: 'live', orderId: '0xbid' });
+  expect(core.named('Q.1.1.S')).toMatchObject({ phase: 'live', orderId: '0xask' });
+});
+
 test('a mass cancel names each side of a quote by the id that the venue gave it', () => {
   const core = quoted();
   happens(core, rests('0xbid', 0), rests('0xask', 1));

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { instrumentsOf } from '../../src/domain/instrument.ts';
 import { createOrder, type Order, otherChannel } from '../../src/domain/order.ts';
 import type { Price, Qty } from '../../src/domain/units.ts';
-import { type Entry, OrderIndex } from '../../src/engine/order-index.ts';
-import { account, spot, terms } from '../domain/ladder.ts';
+import { type Entry, legName, OrderIndex } from '../../src/engine/order-index.ts';
+import { account, silentEvent, spot, terms } from '../domain/ladder.ts';
 
 const instrument = instrumentsOf(spot)[0]!;
 
@@ -39,6 +39,35 @@ test('an order is found by its key and all its names and ids until it is forgott
   expect(shelf.forget('k')).toEqual(['first', 'second']);
   expect(found()).toEqual([undefined, undefined, undefined, undefined]);
   expect([...shelf.all()]).toEqual([]);
+});
+
+test('an event is about the order that it names, else that of its leg, its parent or its action', () => {
+  const shelf = shelfOf('own', 'leg', 'parent', 'action');
+  const ids = { own: '0xa', leg: legName('0xf', 1), parent: '0xb', action: '0xf' };
+  for (const [key, id] of Object.entries(ids)) shelf.identify(entryOf(shelf, key), id);
+  const about = (facts: object) => shelf.about({ ...silentEvent, kind: 'fill', ...facts } as never);
+  const all = { orderId: '0xa', legIndex: 1, parentOrderId: '0xb', venueRef: '0xf' };
+  expect(about(all).keys).toEqual(['own']);
+  expect(about({ ...all, orderId: '0xc' }).keys).toEqual(['leg']);
+  expect(about({ ...all, orderId: '0xc', legIndex: 2 }).keys).toEqual(['parent']);
+  expect(about({ orderId: '0xc', venueRef: '0xf' }).keys).toEqual(['action']);
+  expect(about({ orderId: '0xc' }).keys).toEqual([]);
+  // A canceled event has the leg of the order, and the action of whoever displaced it.
+  expect(about({ ...all, orderId: '0xc', kind: 'canceled' }).keys).toEqual(['parent']);
+  // A replaced event is about the order that it displaced as well, and its action need not be known.
+  const replaced = { ...all, orderId: '0xc', kind: 'replaced' };
+  expect(about(replaced).keys).toEqual(['leg', 'parent']);
+  expect(about({ ...replaced, orderId: '0xa', venueRef: null }).keys).toEqual(['own', 'parent']);
+});
+
+test('the orders of a group from a snapshot of an earlier version are found by their legs', () => {
+  const shelf = shelfOf('a', 'b');
+  const members = ['a', 'b', 'forgotten'].map((key, legIndex) => ({ key, legIndex }));
+  const group = { key: 'g', session: 'S', quoteId: 'Q', members, isAnswered: false };
+  shelf.nameLegs({ ...group, venueRef: null });
+  shelf.nameLegs({ ...group, venueRef: '0xf' });
+  expect(shelf.withVenueId(legName('0xf', 1))?.order.owner.key).toBe('b');
+  expect(shelf.withVenueId(legName('0xf', 2))).toBeUndefined();
 });
 
 test('the conditional orders that wait for their trigger are counted, also after a restart', () => {

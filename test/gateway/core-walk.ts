@@ -84,7 +84,7 @@ export class CoreWalk {
     const fault = (text: string) => this.#fault(text);
     this.#path = new WalkPath({
       ...{ dice, fault, venue: this.venue },
-      mayMislead: !this.#rules.isForgetful && !this.#rules.isRenaming,
+      mayMislead: !this.#rules.isForgetful,
       isOfAgent: this.#rules.isOfAgent,
       denial: (copy) => this.#exit.denialOf(copy),
       isAwaited: ({ id }) => this.#process.outbox.get(id)?.state === 'out',
