@@ -49,22 +49,26 @@ export function applyStatement(draft: Draft, { order, child }: Statement): void 
 
 /** The record does not contain the open quantity after each trade. */
 function trade(draft: Draft, standing: Standing): void {
-  lower(draft, standing);
+  resize(draft, standing);
   for (const fill of unreported(draft, standing))
     filled(draft, { ...eventOf(draft, standing, 'fill'), leavesQty: null }, fill);
 }
 
 /**
- * An order that was filled by less than its quantity was amended before. Without all of its trades that is not known.
+ * An order that was filled by less than its quantity was amended before; without all of its trades that is not known.
+ * One that was filled by more had the amend in flight, which a venue applies to what is left.
  */
-function lower(draft: Draft, standing: Standing): void {
-  const { order } = draft;
+function resize(draft: Draft, standing: Standing): void {
+  const { carriedQty, cumQty, leavesQty: ours, pending } = draft.order;
   const { filledQty, status } = standing;
   const filled = sumOf(standing);
-  if (status !== 'filled' || filled !== filledQty) return;
-  const leavesQty = (order.carriedQty + filled - order.cumQty) as Qty;
-  if (leavesQty <= 0n || leavesQty >= order.leavesQty) return;
-  amended(draft, { ...eventOf(draft, standing, 'amended'), leavesQty });
+  const traded = carriedQty + filled - cumQty;
+  const isFull = status === 'filled';
+  const isAmending =
+    pending?.kind === 'replace' && pending.way === 'amend' && pending.venueRef !== null;
+  if (traded > ours ? !isAmending : !isFull || traded <= 0n || filled !== filledQty) return;
+  const leavesQty = (traded + (isFull ? 0n : (standing.leavesQty ?? 0n))) as Qty;
+  if (leavesQty !== ours) amended(draft, { ...eventOf(draft, standing, 'amended'), leavesQty });
 }
 
 function sumOf({ fills }: Standing): Qty {

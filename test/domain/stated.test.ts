@@ -47,6 +47,35 @@ describe('an order that was amended and then filled', () => {
     expect(order.order).toMatchObject({ phase: 'filled', pending: null });
   });
 
+  test('has what its replace left open before its trades, where that means what is left after fills', () => {
+    const order = Ladder.live(4, { amendQty: 'remaining' });
+    order.replace('Y', 2);
+    order.requestSent('Y');
+    order.fill(3);
+    const fills = [fill('a', 3), fill('b', 2)];
+    expect(state(order, standing({ ...filled, fills, filledQty: qty(5) }))).toEqual([
+      '8 150=5 39=1 11=Y 41=X 38=5 14=3 151=2 638=0',
+      '8 150=F 39=2 11=Y 38=5 14=5 151=0 32=2 31=10 6=10',
+      '-> cancel order v1',
+    ]);
+  });
+
+  test('stays open where only its replace explains the trades', () => {
+    const order = Ladder.live(4, { amendQty: 'remaining' });
+    order.replace('Y', 3);
+    order.requestSent('Y');
+    order.fill(3);
+    const fills = [fill('a', 3), fill('b', 2)];
+    state(order, standing({ status: 'partially_filled', leavesQty: qty(1), fills }));
+    expect(order.order).toMatchObject({ clOrdId: 'Y', phase: 'live', cumQty: 5n, leavesQty: 1n });
+  });
+
+  test('by more than its quantity, without a replace in flight, is an error of the venue', () => {
+    const order = Ladder.live(4);
+    state(order, standing({ ...filled, fills: [fill('a', 5)], filledQty: qty(5) }));
+    expect(order.said.join()).toContain('filled beyond OrderQty');
+  });
+
   test('through another channel is restated before its trades', () => {
     const fills = [fill('a', 4)];
     expect(state(Ladder.live(10), standing({ ...filled, fills, filledQty: qty(4) }))).toEqual([
