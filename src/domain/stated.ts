@@ -68,7 +68,16 @@ function resize(draft: Draft, standing: Standing): void {
     pending?.kind === 'replace' && pending.way === 'amend' && pending.venueRef !== null;
   if (traded > ours ? !isAmending : !isFull || traded <= 0n || filled !== filledQty) return;
   const leavesQty = (traded + (isFull ? 0n : (standing.leavesQty ?? 0n))) as Qty;
-  if (leavesQty !== ours) amended(draft, { ...eventOf(draft, standing, 'amended'), leavesQty });
+  if (leavesQty !== ours) amend(draft, { ...standing, leavesQty });
+}
+
+/** The event of the amend in flight may still come; it is older if the record has exactly what was asked for. */
+function amend(draft: Draft, standing: Standing): void {
+  const { pending } = draft.order;
+  amended(draft, eventOf(draft, standing, 'amended'));
+  if (pending?.kind !== 'replace' || pending.venueRef === null) return;
+  if (draft.order.pending !== pending && draft.order.terms.qty === pending.terms.qty)
+    change(draft, { statedAmend: pending.venueRef });
 }
 
 function sumOf({ fills }: Standing): Qty {
@@ -84,7 +93,7 @@ function settle(draft: Draft, standing: Standing): void {
     const text = `the venue says that ${orderId} is filled, and not by which trades`;
     draft.requests.push({ kind: 'alarm', code: 'missing_trades', text });
   } else if (leavesQty !== null && leavesQty !== draft.order.leavesQty) {
-    amended(draft, eventOf(draft, standing, 'amended'));
+    amend(draft, standing);
   }
 }
 

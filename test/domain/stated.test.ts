@@ -233,6 +233,23 @@ describe('events behind the rebuilt part that the receipt already contains', () 
     expect(order.fill(2, 10, { fillId: 'a' })).toEqual([]);
     expect(order.order).toMatchObject({ cumQty: 2n, leavesQty: 4n });
   });
+
+  test('the event of an amend that a receipt showed changes nothing, unless it asked for something else', () => {
+    const amending = () => {
+      const order = Ladder.live(10);
+      order.replace('Y', 4);
+      order.requestSent('Y');
+      return order;
+    };
+    const order = amending();
+    state(order, standing({ leavesQty: qty(2), fills: [fill('a', 2)] }));
+    expect(order.event('amended', { hash: 'h-Y', leaves: 4 })).toEqual([]);
+    expect(order.order).toMatchObject({ clOrdId: 'Y', cumQty: 2n, leavesQty: 2n });
+    const other = amending();
+    state(other, standing({ leavesQty: qty(7) }));
+    other.event('amended', { hash: 'h-Y', leaves: 4 });
+    expect(other.order.leavesQty).toBe(4n);
+  });
 });
 
 /** Sent, and nothing heard since. */
