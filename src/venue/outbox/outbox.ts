@@ -421,7 +421,7 @@ export class Outbox implements VenuePort<OutboxInput, OutboxEffect, VenueEvent> 
   #end(own: Submission, outcome: Outcome, now: Moment): void {
     const { asked, fencedId, nonce, state } = own;
     this.#forget(own);
-    if (asked === null) this.#ownCancels.judge(outcome);
+    if (asked === null) this.#ownCancels.judge(outcome, nonce);
     if (fencedId !== null) {
       const isTaken = outcome.kind === 'accepted';
       this.#notify(fencedId, { kind: isTaken ? 'superseded' : 'not_fenced' }, now);

@@ -19,6 +19,8 @@ const unusableText =
 
 export interface OwnCancelsState {
   readonly isOfUse: boolean;
+  /** Absent in journals of earlier versions. */
+  readonly lastUnused?: number;
   readonly lastUnfillable: number;
 }
 
@@ -28,18 +30,21 @@ export class OwnCancels {
   readonly #alarm: Alarm;
   /** Whether a refused cancel is known to consume its nonce. */
   #isOfUse: boolean;
+  /** The nonce of the last one that was refused without it; that may have been the answer to another request. */
+  #lastUnused: number;
   #lastUnfillable: number;
 
   constructor(
     orders: OrdersView,
     { derivation }: ActionMaker,
-    { isOfUse, lastUnfillable }: OwnCancelsState,
+    { isOfUse, lastUnfillable, lastUnused = -1 }: OwnCancelsState,
     alarm: Alarm,
   ) {
     this.#orders = orders;
     this.#derivation = derivation;
     this.#alarm = alarm;
     this.#isOfUse = isOfUse;
+    this.#lastUnused = lastUnused;
     this.#lastUnfillable = lastUnfillable;
   }
 
@@ -64,21 +69,27 @@ export class OwnCancels {
   }
 
   /** Without this check, the bridge would keep trying at a venue that refuses such a cancel without using the nonce. */
-  judge(outcome: Outcome): void {
+  judge(outcome: Outcome, nonce: number | null): void {
     if (outcome.kind === 'accepted' || outcome.nonce.nonceConsumed !== false) return;
-    if (!isOfOrder(outcome.refusal) || !this.#isOfUse) return;
-    this.#isOfUse = false;
-    this.#alarm('filler_refused', unusableText);
+    if (!isOfOrder(outcome.refusal) || !this.#isOfUse || nonce === null) return;
+    this.#isOfUse = this.#lastUnused !== nonce;
+    this.#lastUnused = nonce;
+    if (!this.#isOfUse) this.#alarm('filler_refused', unusableText);
   }
 
   /** After a start the venue may be tried again. */
   reset(mayFill: boolean): void {
     this.#isOfUse = mayFill;
+    this.#lastUnused = -1;
     this.#lastUnfillable = -1;
   }
 
   state(): OwnCancelsState {
-    return { isOfUse: this.#isOfUse, lastUnfillable: this.#lastUnfillable };
+    return {
+      isOfUse: this.#isOfUse,
+      lastUnfillable: this.#lastUnfillable,
+      lastUnused: this.#lastUnused,
+    };
   }
 }
 

@@ -221,7 +221,13 @@ test('a nonce that is kept for a filler of no use is tried once by each process'
     if (before.own(1).state === 'looking') before.found(1, 'nothing');
     if (before.own(1).state === 'out') before.answer(1, lost);
   }
-  before.answer(before.last('submit').id, refusedBy('order_not_found', { nonceConsumed: false }));
+  for (let count = 0; count < 2; count += 1) {
+    if (count > 0) {
+      before.pass(60_000);
+      before.found(1, 'nothing');
+    }
+    before.answer(before.last('submit').id, refusedBy('order_not_found', { nonceConsumed: false }));
+  }
   expect(before.alarms[0]).toContain('nonce.filler');
   const bench = before.restarted();
   for (let count = 0; bench.own(1).state !== 'fencing' && count < 50; count += 1) {
@@ -293,7 +299,12 @@ describe('a state that is taken up without a start, as records behind a snapshot
     for (const key of ['b', 'c']) before.want(key);
     const filler = before.of('submit').find(({ asked }) => asked === null)?.id ?? 0;
     before.answer(filler, refusedBy('order_not_found', { nonceConsumed: false }));
-    const bench = before.next();
+    const again = before.of('submit').findLast(({ asked }) => asked === null)?.id ?? 0;
+    expect(again).toBeGreaterThan(filler);
+    const between = before.next();
+    between.answer(again, refusedBy('order_not_found', { nonceConsumed: false }));
+    expect(between.alarms[0]).toContain('nonce.filler');
+    const bench = between.next();
     bench.answer(bench.want('d'), refusedBy('insufficient_balance'));
     bench.want('e');
     expect(bench.submits).not.toContain('own 3');

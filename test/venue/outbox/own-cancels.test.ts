@@ -292,15 +292,34 @@ test('an accepted action that blocks nothing is dropped once nothing waits for i
 test('where the venue leaves the nonce of a refused cancel unused, that is reported once and no more are sent', () => {
   const { bench, fence, id } = fenced();
   bench.answer(fence, notConsumed);
+  expect(bench.alarms).toEqual([]);
+  bench.answer(nextFence(bench, id), notConsumed);
   for (let count = 0; count < 10; count += 1) {
     bench.pass(60_000);
     if (bench.own(id).state === 'looking') bench.found(id, 'nothing');
   }
   const fences = bench.submits.filter((submit) => submit === 'own 0');
-  expect(fences).toHaveLength(1);
+  expect(fences).toHaveLength(2);
   expect(bench.alarms[0]).toContain('nonce.filler of the profile');
   expect(bench.alarms.filter((text) => text.includes('nonce.filler'))).toHaveLength(1);
   expect(bench.outcomes).toEqual(['a unknown']);
+});
+
+test('one answer that such a cancel left its nonce unused may be that of another request', () => {
+  const { bench, fence, id } = fenced();
+  bench.answer(fence, notConsumed);
+  const second = nextFence(bench, id);
+  bench.event(0, bench.own(second).bytes?.hash ?? '', 'rejected', 'order_not_open');
+  const { id: other, fence: third } = fenced(bench);
+  bench.answer(third, notConsumed);
+  bench.event(
+    1,
+    bench.own(nextFence(bench, other)).bytes?.hash ?? '',
+    'rejected',
+    'order_not_open',
+  );
+  expect(bench.outcomes).toHaveLength(4);
+  expect(bench.alarms).toEqual([]);
 });
 
 test('where nothing is known of such cancels no fence is sent, and the order stays open', () => {
