@@ -85,6 +85,7 @@ export class CoreWalk {
     this.#path = new WalkPath({
       ...{ dice, fault, venue: this.venue },
       mayMislead: !this.#rules.isForgetful,
+      isRenaming: this.#rules.isRenaming,
       isOfAgent: this.#rules.isOfAgent,
       denial: (copy) => this.#exit.denialOf(copy),
       isAwaited: ({ id }) => this.#process.outbox.get(id)?.state === 'out',

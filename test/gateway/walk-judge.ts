@@ -58,9 +58,12 @@ function* ofOpen({ blurred, operator, orders, told, venue }: Judged): Generator<
 function* ofFired({ heard, operator, orders, venue }: Judged): Generator<string> {
   for (const { isFired, key, orderId } of venue.book.live.values()) {
     if (isFired !== true || key === null || !heard.has(orderId)) continue;
-    const known = orders.get(key)?.orderId;
+    const order = orders.get(key);
+    const known = order?.orderId;
     if (known !== orderId) yield `${key} has fired as ${orderId}, here it is ${known}`;
-    if (operator.isDoomed(key)) yield `${key} has fired and outlives its mass cancel`;
+    // Where the answer and the event of its cancel are lost, the next cancel waits until that is decided.
+    const isLeaving = order !== undefined && order.pending !== null;
+    if (operator.isDoomed(key) && !isLeaving) yield `${key} has fired and outlives its mass cancel`;
   }
 }
 

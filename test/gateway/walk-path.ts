@@ -15,8 +15,10 @@ interface PathParts {
   readonly dice: Dice;
   readonly venue: WalkVenue;
   readonly fault: (text: string) => void;
-  /** Where events are lost or ids are not ours, nothing would ever correct a misdirected answer. */
+  /** Where events are lost, nothing would ever correct a misdirected answer. */
   readonly mayMislead: boolean;
+  /** Where the venue derives ids otherwise, nothing would correct the id that a misdirected answer names. */
+  readonly isRenaming: boolean;
   /** Whether other channels have nonces of their own. */
   readonly isOfAgent: boolean;
   /** Whether the bridge waits for an answer to these bytes. */
@@ -91,13 +93,11 @@ export class WalkPath {
   }
 
   /** No nonce that has left with one action goes out with another, unless nothing can follow from that. */
-  check({ asked, hash, id, nested, nonce, placed }: Copy): void {
+  check({ asked, hash, id, nested, nonce }: Copy): void {
     if (asked === null) return;
     if ((this.#heard.get(nonce) ?? hash) !== hash) {
       this.#parts.fault(`${asked.key} has nonce ${nonce}, which the stream has shown`);
     }
-    // The answer to another request may have said that its nonce is free. An action that places nothing does no harm then.
-    if (this.isMisled && placed.kind === 'none') return;
     for (const one of [nonce, nested?.nonce ?? nonce]) {
       const left = this.#left.get(one);
       if (left === undefined || left.id === id) continue;
@@ -212,8 +212,9 @@ export class WalkPath {
 
   /** An answer may come again once nobody waits for it, or to another request that the venue has taken. */
   #answerOf(copy: Copy, answer: Answer): void {
-    const { dice, isAwaited } = this.#parts;
-    if (!this.#isTwisted || (this.#held === undefined && !dice.hits(100))) {
+    const { dice, isAwaited, isRenaming } = this.#parts;
+    const isPlain = !this.#isTwisted || (isRenaming && answer.verdict.kind === 'accepted');
+    if (isPlain || (this.#held === undefined && !dice.hits(100))) {
       const again = { kind: 'answered', ...answer } as const;
       this.#answer(answer);
       if (dice.hits(30)) this.result(() => (isAwaited(copy) ? undefined : again));
@@ -223,8 +224,15 @@ export class WalkPath {
     this.#held = held === undefined ? answer : undefined;
     if (held === undefined) return;
     this.#swaps += 1;
-    this.#answer({ id: held.id, verdict: answer.verdict });
-    this.#answer({ id: answer.id, verdict: held.verdict });
+    this.#mislead(held.id, answer.verdict);
+    this.#mislead(answer.id, held.verdict);
+  }
+
+  /** If the answer says that the nonce is free, another action may have it, and is refused if it was used after all. */
+  #mislead(id: number, verdict: Verdict): void {
+    this.#answer({ id, verdict });
+    if (verdict.kind !== 'refused' || verdict.nonce.nonceConsumed !== false) return;
+    for (const [nonce, left] of this.#left) if (left.id === id) this.#left.delete(nonce);
   }
 
   #answer({ id, verdict }: Answer): void {
