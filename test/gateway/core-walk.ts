@@ -33,7 +33,7 @@ import { beyondLimits, judge } from './walk-judge.ts';
 import { WalkLoss } from './walk-loss.ts';
 import { WalkOperator } from './walk-operator.ts';
 import { WalkPath } from './walk-path.ts';
-import { type WalkRules, walkRules, walkSettings } from './walk-rules.ts';
+import { restartSettings, type WalkRules, walkRules, walkSettings } from './walk-rules.ts';
 import { WalkTold } from './walk-told.ts';
 import { keysOf, WalkVenue } from './walk-venue.ts';
 
@@ -242,7 +242,8 @@ export class CoreWalk {
 
   async #start(): Promise<void> {
     const dice = this.#dice;
-    const settings = walkSettings(dice, this.#rules, this.#settings);
+    const former = walkSettings(dice, this.#rules, this.#settings);
+    const settings = this.#settings ? restartSettings(dice, this.#rules, former) : former;
     this.#settings = settings;
     const write = (one: Write) => this.#writes.push(one);
     this.#open = await openEngine({

@@ -91,6 +91,24 @@ export function walkSettings(
   };
 }
 
+/** The next process may have another configuration of what the profile leaves to the operator. */
+export function restartSettings(
+  dice: Dice,
+  { isShared }: WalkRules,
+  before: EngineSettings,
+): EngineSettings {
+  if (!dice.hits(300)) return before;
+  const { nonces, submissions } = before;
+  return {
+    ...before,
+    submissions: { ...submissions, patienceMs: dice.pick([1_000, 5_000, 20_000]) },
+    nonces: {
+      ...nonces,
+      discovery: !isShared && dice.hits(300) ? 'first_reject' : 'hash_route',
+    },
+  };
+}
+
 function sessionRulesOf(dice: Dice, amendQty: OrderRules['amendQty']): OrderRules {
   return {
     ...fullRules,
