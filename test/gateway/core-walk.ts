@@ -83,10 +83,7 @@ export class CoreWalk {
     this.#loss = new WalkLoss(this.venue);
     const fault = (text: string) => this.#fault(text);
     this.#path = new WalkPath({
-      ...{ dice, fault, venue: this.venue },
-      mayMislead: !this.#rules.isForgetful,
-      isRenaming: this.#rules.isRenaming,
-      isOfAgent: this.#rules.isOfAgent,
+      ...{ dice, fault, venue: this.venue, ...this.#rules },
       denial: (copy) => this.#exit.denialOf(copy),
       isAwaited: ({ id }) => this.#process.outbox.get(id)?.state === 'out',
     });

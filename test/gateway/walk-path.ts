@@ -16,7 +16,7 @@ interface PathParts {
   readonly venue: WalkVenue;
   readonly fault: (text: string) => void;
   /** Where events are lost, nothing would ever correct a misdirected answer. */
-  readonly mayMislead: boolean;
+  readonly isForgetful: boolean;
   /** Where the venue derives ids otherwise, nothing would correct the id that a misdirected answer names. */
   readonly isRenaming: boolean;
   /** Whether other channels have nonces of their own. */
@@ -61,7 +61,7 @@ export class WalkPath {
   constructor(parts: PathParts) {
     this.#parts = parts;
     this.#ledger = new WalkLedger(parts.fault);
-    this.#isTwisted = parts.mayMislead && parts.dice.hits(200);
+    this.#isTwisted = !parts.isForgetful && parts.dice.hits(200);
   }
 
   /** Whether an answer has come to another request. */
