@@ -65,6 +65,11 @@ export interface Slot {
   isShown: boolean;
 }
 
+/** Whether the nonce is to be used by a filler, or by an action that may take it. */
+export function isHole({ isDead, state }: Slot): boolean {
+  return state === 'free' || (state === 'unknown' && isDead);
+}
+
 /** What is known of the window as a whole. */
 export interface WindowFacts {
   /** The lowest nonce that may still be acceptable; null until it is known. */

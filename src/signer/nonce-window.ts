@@ -12,6 +12,7 @@
  */
 import { ShortLivedMap } from '../runtime/short-lived-map.ts';
 import {
+  isHole,
   type NonceAlarm,
   type NonceDemand,
   type NoncePurpose,
@@ -329,7 +330,8 @@ export class NonceWindow {
     const { floor, window, from } = event;
     if (window !== null && window >= 1) this.#known.window = Math.min(window, largestWindow);
     if (from === 'discovery') {
-      this.#known.unmoved = floor === this.#known.floor ? this.#known.unmoved + 1 : 0;
+      const isUnmoved = floor === this.#known.floor || floor === this.#known.stated;
+      this.#known.unmoved = isUnmoved ? this.#known.unmoved + 1 : 0;
       // With a stride our floor passes no used nonce by itself. One that the venue goes on to wait for was not used.
       const slot = this.#known.unmoved < enoughToWaitFor ? undefined : this.#slots.get(floor);
       if (slot?.state === 'used' && !slot.isShown) doubt(slot);
@@ -359,7 +361,7 @@ export class NonceWindow {
     const isKnownUsed =
       floor < this.#known.confirmed ||
       this.#passed.get(floor)?.isShown === true ||
-      own - floor > this.#known.window;
+      (own - floor > this.#known.window && this.#known.unmoved < enoughToWaitFor);
     if (isKnownUsed && asked !== null && floor < asked) {
       this.#known.latched = true;
       this.#alarm('floor_backward', floor);
@@ -508,10 +510,6 @@ export class NonceWindow {
     const { offset, step } = this.#rules.stride;
     return nonce + ((((offset - nonce) % step) + step) % step);
   }
-}
-
-function isHole({ isDead, state }: Slot): boolean {
-  return state === 'free' || (state === 'unknown' && isDead);
 }
 
 /** Whether the nonce is used is not known (any more), and its action will not be applied: a filler finds out. */

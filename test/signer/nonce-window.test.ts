@@ -226,67 +226,6 @@ test('one answer that a nonce is used does not move the floor past it, for it ma
   expect(window.floor).toBe(nonce + 1);
 });
 
-test('a nonce below our floor that the venue still waits for is filled, and what the stream showed stays used', () => {
-  const window = opened();
-  for (let nonce = 10; nonce < 16; nonce += 1) use(window, reserve(window));
-  for (const nonce of [13, 15]) window.streamed(nonce);
-  window.stated({ floor: 12, window: 8, from: 'outside_window' });
-  window.demands();
-  const asked = { asked: 12, askedFrom: 16 };
-  window.stated({ floor: 12, window: 8, from: 'discovery', ...asked });
-  expect(window.floor).toBe(12);
-  expect([12, 13, 14, 15].map((nonce) => window.isDead(nonce))).toEqual([true, false, true, false]);
-  for (let count = 0; count < 2; count += 1) use(window, reserve(window, 'cancel'));
-  expect(window.demands()).toEqual([
-    ...[12, 14].map((nonce) => ({ kind: 'fill', nonce })),
-    { kind: 'alarm', alarm: 'hole_holds_floor', nonce: 12 },
-  ]);
-  for (const nonce of [12, 14]) {
-    window.reserved(nonce, 'fill');
-    use(window, nonce);
-  }
-  expect(window.floor).toBe(18);
-});
-
-test('a nonce that is open again has its digest, also after a restart', () => {
-  const window = opened();
-  const nonce = reserve(window);
-  window.signed(nonce, 'ab');
-  use(window, nonce);
-  const again = new NonceWindow(small, window.snapshot());
-  const asked = { asked: nonce, askedFrom: nonce + 1 };
-  again.stated({ floor: nonce, window: 8, from: 'discovery', ...asked });
-  expect(again.digestOf(nonce)).not.toBeNull();
-});
-
-test('a floor below a nonce that the stream has shown latches, for the venue has lost what it had', () => {
-  const window = opened();
-  for (let nonce = 10; nonce < 16; nonce += 1) use(window, reserve(window));
-  window.stated({ floor: 16, window: 8, from: 'answer' });
-  window.streamed(12);
-  window.stated({
-    floor: 12,
-    window: 8,
-    from: 'discovery',
-    asked: 16,
-    askedFrom: 16,
-  });
-  expect(window.isLatched).toBe(true);
-});
-
-test('a floor that was asked for before ours rose, or that lies further back than the window, reopens nothing', () => {
-  for (const [floor, askedFrom] of [
-    [12, 12],
-    [12, null],
-    [1, 30],
-  ] as const) {
-    const window = opened();
-    for (let nonce = 10; nonce < 16; nonce += 1) use(window, reserve(window));
-    window.stated({ floor, window: 8, from: 'discovery', asked: floor, askedFrom });
-    expect(window.floor).toBe(16);
-  }
-});
-
 test('a refusal beyond the window holds the account until the venue states a new floor', () => {
   const window = opened();
   for (let nonce = 10; nonce < 16; nonce += 1) window.consumed(reserve(window));
