@@ -3,6 +3,7 @@
  * domain and markets, because live values override the profile; the build, because a missing one raises a warning.
  */
 import type { Market } from '../domain/instrument.ts';
+import type { MarketId } from '../domain/units.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Gate, GateChange } from './gate.ts';
 import type { Profile } from './profile.ts';
@@ -41,6 +42,7 @@ export class VenueWatch {
   readonly #parts: VenueWatchParts;
   readonly #timers = new Map<string, () => void>();
   readonly #reported = new Map<string, string>();
+  readonly #scales = new Map<MarketId, string>();
   #unknownBuild: readonly string[] = [];
   #accounts: readonly WatchedAccount[] = [];
   #isStopped = false;
@@ -158,9 +160,10 @@ export class VenueWatch {
   async #markets(): Promise<void> {
     const { consumer, gate } = this.#parts;
     const faults: string[] = [];
-    const markets = await this.#reads.markets(({ message }) => void faults.push(message));
+    const read = await this.#reads.markets(({ message }) => void faults.push(message));
+    const markets = read.filter((market) => this.#keepsScales(market, faults));
     const [first] = faults;
-    const text = `${faults.length} markets cannot be read, so they are not offered: ${first}`;
+    const text = `${faults.length} markets cannot be used, so they are not offered: ${first}`;
     this.#alarm('markets', first === undefined ? '' : text);
     const changes = markets.flatMap(({ marketId, status }) => {
       if (status === 'open') return gate.resumeMarket(marketId);
@@ -168,6 +171,15 @@ export class VenueWatch {
     });
     consumer.markets(markets);
     if (changes.length > 0) consumer.changed(changes);
+  }
+
+  /** With other decimals, the amounts of open orders and of the venue's events would mean something else. */
+  #keepsScales({ marketId, priceScale, qtyScale, symbol }: Market, faults: string[]): boolean {
+    const scales = `${priceScale} decimals of the price and ${qtyScale} of the quantity`;
+    const before = this.#scales.get(marketId) ?? scales;
+    this.#scales.set(marketId, before);
+    if (scales !== before) faults.push(`${symbol} has ${scales}, it had ${before}`);
+    return scales === before;
   }
 
   async #version(): Promise<void> {

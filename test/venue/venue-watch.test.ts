@@ -178,7 +178,19 @@ test('a market that cannot be read hides no others, and is an alarm once', async
   await watch.start(reads, [own]);
   await watch.reload();
   expect(lists).toEqual([[spot], [spot]]);
-  const text = '1 markets cannot be read, so they are not offered: markets[1].status: must be open';
+  const text = '1 markets cannot be used, so they are not offered: markets[1].status: must be open';
+  expect(found).toEqual([{ kind: 'integrity', text }]);
+});
+
+test('a market whose decimals change is not offered while they differ from the first ones', async () => {
+  await watch.start(reads, [own]);
+  said.markets = [{ ...spot, priceScale: 4 }];
+  await watch.reload();
+  said.markets = [spot];
+  await watch.reload();
+  expect(lists).toEqual([[spot], [], [spot]]);
+  const decimals = (price: number) => `${price} decimals of the price and 0 of the quantity`;
+  const text = `1 markets cannot be used, so they are not offered: BTC-USDC has ${decimals(4)}, it had ${decimals(0)}`;
   expect(found).toEqual([{ kind: 'integrity', text }]);
 });
 
