@@ -409,8 +409,8 @@ export class Orders {
   #step(key: string, input: OrderInput): readonly OrdersEffect[] {
     const kept = this.#index.get(key);
     if (kept === undefined) {
-      // The stream has reported it already, which is usual for a group of quotes with a late answer.
-      if (input.kind === 'answered') return [];
+      // The order has ended long ago; that is usual for a group of quotes with a late answer.
+      if (input.kind === 'answered' || input.kind === 'outdated') return [];
       const text = `no order ${key} for an input of kind ${input.kind}`;
       return [{ kind: 'alarm', code: 'unknown_order', text, orderId: key }];
     }

@@ -53,6 +53,20 @@ test('of ended orders the newest are remembered, with their ids; open ones alway
   expect([...orders.all()].map(({ clOrdId }) => clOrdId)).toEqual(['open', 'b', 'c']);
 });
 
+test('what comes of a request about a forgotten order is no alarm; a request about it is', () => {
+  const orders = newDesk();
+  for (const name of ['a', 'b', 'c']) send(orders, name);
+  for (const name of ['a', 'b', 'c']) end(orders, name);
+  const about = { requestId: 'own-1', nowMs: 0 };
+  const apply = (input: object) =>
+    orders.apply({ kind: 'order', key: 'a', input: { ...about, ...input } as never });
+  expect(apply({ kind: 'outdated' })).toEqual([]);
+  expect(apply({ kind: 'answered', outcome: { kind: 'unknown' } })).toEqual([]);
+  expect(apply({ kind: 'own_cancel', text: 'stop' })).toMatchObject([
+    { kind: 'alarm', code: 'unknown_order', orderId: 'a' },
+  ]);
+});
+
 test('the ClOrdID of a forgotten order is still spent, until newer ones take its place', () => {
   const orders = newDesk();
   const names = ['a', 'b', 'c', 'd', 'e'];
