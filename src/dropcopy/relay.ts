@@ -129,12 +129,10 @@ export class Relay {
     return reader;
   }
 
-  /** A session that has another role now may restart its numbers in it: what is not acknowledged is sent again. */
-  close(name: string, hasOtherRole: boolean): void {
+  close(name: string): void {
     const reader = this.#readers.get(name);
     this.#readers.delete(name);
     this.#waiting = this.#waiting.filter((other) => other !== reader);
-    if (hasOtherRole) this.#parts.transactions.run(() => reader?.begunAnew());
   }
 
   stop(): void {

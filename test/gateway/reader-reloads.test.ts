@@ -2,16 +2,19 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, expect, test, vi } from 'vitest';
 import { parse, stringify } from 'yaml';
+import { type DemoSession, demoSessions } from '../../src/cli/demo-files.ts';
 import { loadConfig } from '../../src/gateway/config/config-file.ts';
 import { realOutside } from '../../src/gateway/outside.ts';
 import type { Write } from '../../src/store/store.ts';
+import { listOf } from '../acceptance/parity/lanes.ts';
 import { type Bridge, startBridge } from '../support/bridge.ts';
 import { FixPeer, fieldOf, typeOf } from '../support/fix-peer.ts';
+import { FixpPeer } from '../support/fixp-peer.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
 let bridge: Bridge;
-let peers: FixPeer[] = [];
+let peers: (FixPeer | FixpPeer)[] = [];
 
 afterEach(async () => {
   for (const peer of peers) peer.hangUp();
@@ -34,6 +37,11 @@ function write(change: (sessions: readonly Session[]) => readonly Session[]): vo
 const reload = () => bridge.gateway.reload(loadConfig(bridge.configFile));
 const without = (name: string) => (sessions: readonly Session[]) =>
   sessions.filter(({ senderCompId }) => senderCompId !== name);
+
+function demo(name: string): DemoSession {
+  const found = demoSessions(1).find(({ senderCompId }) => senderCompId === name);
+  return found ?? expect.fail(`no session ${name}`);
+}
 
 /** Peers that are gone need not be waited for. */
 async function restart(): Promise<void> {
@@ -112,27 +120,62 @@ test('a session that a reload makes a reader gets copies from then on', async ()
   expect(fieldOf(await reader.next(isReport('0')), '11')).toBe('a');
 });
 
-test('what a reader has not acknowledged comes again if its session restarted its numbers in another role', async () => {
-  bridge = await startBridge({ session: { copy: { acknowledge: 'reader' } } });
-  const role = (name: string) => (sessions: readonly Session[]) =>
-    sessions.map((one) => (one.senderCompId === 'DROP' ? { ...one, role: name } : one));
-  const reader = await client('DROP');
-  await rests(await client('ALPHA'), 'a');
-  await reader.next(isReport('0'));
-  write(role('order-entry'));
-  await reload();
-  const other = await FixPeer.connect(bridge.gateway.port, bridge.user('DROP'));
-  peers.push(other);
-  expect(fieldOf(await other.logon('|141=Y'), '34')).toBe('1');
-  write(role('drop-copy'));
-  await reload();
-  const again = await client('DROP', other.nextOut);
-  const copies = [await again.next(isReport('A')), await again.next(isReport('0'))];
-  expect(copies.map((copy) => [fieldOf(copy, '11'), fieldOf(copy, '97')])).toEqual([
-    ['a', 'Y'],
-    ['a', 'Y'],
-  ]);
-});
+const role = (name: string) => (sessions: readonly Session[]) =>
+  sessions.map((one) => (one.senderCompId === 'DROP' ? { ...one, role: name } : one));
+const again = (copy: string) => ['150', '11', '97'].map((tag) => fieldOf(copy, tag));
+const ways = { reload, restart };
+
+for (const [way, apply] of Object.entries(ways)) {
+  test(`what a reader has not acknowledged comes again if its session restarted its numbers in another role, by a ${way}`, async () => {
+    bridge = await startBridge({ session: { copy: { acknowledge: 'reader' } } });
+    const reader = await client('DROP');
+    await rests(await client('ALPHA'), 'a');
+    await reader.next(isReport('0'));
+    write(role('order-entry'));
+    await apply();
+    const other = await FixPeer.connect(bridge.gateway.port, bridge.user('DROP'));
+    peers.push(other);
+    expect(fieldOf(await other.logon('|141=Y'), '34')).toBe('1');
+    write(role('drop-copy'));
+    await apply();
+    const back = await client('DROP', other.nextOut);
+    expect(again(await back.heard())).toEqual(['A', 'a', 'Y']);
+    expect(again(await back.heard())).toEqual(['0', 'a', 'Y']);
+  });
+
+  test(`what a FIXP reader has not acknowledged comes again if it negotiated in another role, by a ${way}`, async () => {
+    const { username, password: _, ...alpha } = demo('ALPHA');
+    const { username: user, password: __, targetCompId: ___, ...drop } = demo('DROP');
+    bridge = await startBridge({
+      config: {
+        fixp: { listen: { port: 0 } },
+        sessions: [
+          { ...alpha, users: [username] },
+          { ...drop, users: [user], protocol: 'fixp', copy: { acknowledge: 'reader' } },
+        ],
+      },
+    });
+    const { gateway } = bridge;
+    const logon = async (before?: FixpPeer) => {
+      const { fixpPort } = bridge.gateway;
+      const peer = await FixpPeer.connect(fixpPort, bridge.user('DROP'), listOf(gateway), before);
+      peers.push(peer);
+      expect(typeOf(await peer.logon(before === undefined ? undefined : ''))).toBe('A');
+      return peer;
+    };
+    const reader = await logon();
+    await rests(await client('ALPHA'), 'a');
+    await reader.next(isReport('0'));
+    write(role('order-entry'));
+    await apply();
+    const other = await logon();
+    write(role('drop-copy'));
+    await apply();
+    const back = await logon(other);
+    expect(again(await back.heard())).toEqual(['A', 'a', 'Y']);
+    expect(again(await back.heard())).toEqual(['0', 'a', 'Y']);
+  });
+}
 
 test('a reload decides whether a reader that has never logged on gets the open orders', async () => {
   bridge = await startBridge();
@@ -166,6 +209,9 @@ test('what readers need of each session is recorded when the sessions change, an
   await restart();
   expect(records()).toBe(1);
   write(without('ALPHA'));
+  await reload();
+  expect(records()).toBe(1);
+  write(role('order-entry'));
   await reload();
   expect(records()).toBe(2);
   await restart();

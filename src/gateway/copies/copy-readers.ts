@@ -2,6 +2,7 @@
  * The configured drop copies of a gateway: which accounts are copied, which sessions read them, what each may see, and
  * when a day ends (docs/DROPCOPY.md).
  */
+import { isDeepStrictEqual } from 'node:util';
 import type { OrderRef } from '../../domain/command.ts';
 import { isDenial } from '../../domain/denial.ts';
 import type { StreamEvent } from '../../domain/event.ts';
@@ -66,15 +67,16 @@ const watchedTypes: ReadonlySet<string> = new Set(['D', 'F', 'G']);
 const lastDayCursor = 'copies/day';
 const sendersStream = 'copies/senders';
 
-type Sender = Pick<SessionConfig, 'accounts' | 'senderCompId' | 'users'>;
+type Sender = Pick<SessionConfig, 'accounts' | 'role' | 'senderCompId' | 'users'>;
+type Senders = ReadonlyMap<string, Sender>;
 
 export class CopyReaders {
   readonly relay: Relay;
   readonly #parts: CopyReadersParts;
   readonly #text: CopyText;
   #config: Config;
-  /** By name: the configured sessions, and those that no longer are. */
-  #senders: ReadonlyMap<string, Sender> = new Map();
+  /** By name: the configured sessions, and those that no longer are, because their orders are still copied. */
+  #senders: Senders = new Map();
   /** By account and market: readers know that orders of other channels are missing. */
   readonly #unlisted = new Set<string>();
   #cancelDay = () => {};
@@ -101,25 +103,37 @@ export class CopyReaders {
     });
   }
 
-  /** Applies the readers of this configuration; readers that remain keep their positions. */
+  /**
+   * Applies the readers of this configuration; readers that remain keep their positions. In another role the numbers of
+   * a session can restart without its reader being told, so what is not acknowledged is sent again.
+   */
   async apply(config: Config): Promise<void> {
+    const { accounts, transactions } = this.#parts;
     this.#config = config;
-    await this.#keepSenders(config);
+    const kept = await transactions.store.snapshot(sendersStream);
+    const before: Senders = new Map(JSON.parse(Buffer.from(kept?.payload ?? '[]').toString()));
+    const senders = new Map([...before, ...config.sessions.map(senderOf)]);
+    this.#senders = senders;
     const readers = config.sessions.filter(({ role }) => role === 'drop-copy');
     const wanted = new Map(readers.map((session) => [nameOf(session), session]));
-    const named = new Set(config.sessions.map(nameOf));
-    for (const { name } of this.relay.readers)
-      if (!wanted.has(name)) this.relay.close(name, named.has(name));
-    for (const { account, name } of this.#parts.accounts()) {
-      const isRead = readers.some(({ accounts }) => accounts.includes(name));
+    for (const { name } of this.relay.readers) if (!wanted.has(name)) this.relay.close(name);
+    for (const { account, name } of accounts()) {
+      const isRead = readers.some((reader) => reader.accounts.includes(name));
       await this.relay.follow(name, account, isRead);
     }
     for (const [name, session] of wanted) {
-      const reader = this.relay.reader(name);
       const filter = filterOf(session);
-      if (reader === undefined) await this.relay.open(name, filter, session.copy);
-      else reader.refilter(filter, session.copy);
+      const open = this.relay.reader(name);
+      open?.refilter(filter, session.copy);
+      const reader = open ?? (await this.relay.open(name, filter, session.copy));
+      // Earlier versions did not store the role.
+      const { role = session.role } = before.get(name) ?? {};
+      if (role !== session.role) transactions.run(() => reader.begunAnew());
     }
+    if (isDeepStrictEqual(senders, before)) return;
+    const payload = Buffer.from(JSON.stringify([...senders]));
+    const snapshot = { kind: 'snapshot', stream: sendersStream, position: 1, payload } as const;
+    transactions.run(() => transactions.write(snapshot));
   }
 
   /** Sends the totals at the end of each day, including a day that ended while the bridge was down. */
@@ -166,25 +180,6 @@ export class CopyReaders {
       text: this.#text,
       settings: reportSettings(profile),
     };
-  }
-
-  /** Orders of a session that is no longer configured, dead ones too, are copied to readers of its CompID and users. */
-  async #keepSenders({ sessions }: Config): Promise<void> {
-    const { transactions } = this.#parts;
-    const kept = await transactions.store.snapshot(sendersStream);
-    const before = Buffer.from(kept?.payload ?? '[]');
-    const senders = new Map<string, Sender>();
-    for (const session of sessions) {
-      const { accounts, senderCompId, users } = session;
-      senders.set(nameOf(session), { accounts, senderCompId, users });
-    }
-    for (const [name, sender] of JSON.parse(before.toString()) as [string, Sender][])
-      if (!senders.has(name)) senders.set(name, sender);
-    this.#senders = senders;
-    const payload = Buffer.from(JSON.stringify([...senders]));
-    if (payload.equals(before)) return;
-    const snapshot = { kind: 'snapshot', stream: sendersStream, position: 1, payload } as const;
-    transactions.run(() => transactions.write(snapshot));
   }
 
   /** Copies the requests of this session for readers that subscribed to requests. */
@@ -333,6 +328,11 @@ export class CopyReaders {
 /** The features of the profile that must be confirmed before copies are compared with the venue's. */
 export function copyFeatures({ dropCopy }: Profile): readonly Feature[] {
   return dropCopy.source === 'venue' ? ['venueDropCopy'] : [];
+}
+
+function senderOf(session: SessionConfig): [name: string, Sender] {
+  const { accounts, role, senderCompId, users } = session;
+  return [nameOf(session), { accounts, role, senderCompId, users }];
 }
 
 function filterOf({ accounts, copy, markets }: SessionConfig): CopyFilter {
