@@ -130,9 +130,8 @@ export class Relay {
   }
 
   close(name: string): void {
-    const reader = this.#readers.get(name);
     this.#readers.delete(name);
-    this.#waiting = this.#waiting.filter((other) => other !== reader);
+    this.#waiting = this.#waiting.filter((reader) => reader.name !== name);
   }
 
   stop(): void {

@@ -82,6 +82,19 @@ test('a reader that a configuration left out, and a later one has again, gets th
   expect(fieldOf(await again.next(isReport('0')), '11')).toBe('between');
 });
 
+test('a reader that was left out before its account had any copies gets those of the time between as well', async () => {
+  bridge = await startBridge();
+  (await client('DROP')).hangUp();
+  const whole = readFileSync(bridge.configFile);
+  write(without('DROP'));
+  await restart();
+  await rests(await client('ALPHA'), 'between');
+  writeFileSync(bridge.configFile, whole);
+  await restart();
+  const back = await client('DROP', 2);
+  expect(fieldOf(await back.next(isReport('0')), '11')).toBe('between');
+});
+
 test('orders of a session that a configuration left out are copied under its CompID to readers of its users', async () => {
   bridge = await startBridge({ session: { copy: { sessions: ['ALPHA'], users: ['alpha'] } } });
   const alpha = await client('ALPHA');

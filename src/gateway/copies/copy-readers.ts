@@ -117,8 +117,10 @@ export class CopyReaders {
     const readers = config.sessions.filter(({ role }) => role === 'drop-copy');
     const wanted = new Map(readers.map((session) => [nameOf(session), session]));
     for (const { name } of this.relay.readers) if (!wanted.has(name)) this.relay.close(name);
+    // A reader that is left out comes back to the copies made in between.
+    const known = [...senders.values()].filter(({ role }) => role === 'drop-copy');
     for (const { account, name } of accounts()) {
-      const isRead = readers.some((reader) => reader.accounts.includes(name));
+      const isRead = known.some((reader) => reader.accounts.includes(name));
       await this.relay.follow(name, account, isRead);
     }
     for (const [name, session] of wanted) {
