@@ -1,27 +1,30 @@
 /** A protocol for clients, as `session-register.ts` uses it; implemented by `fix-lane.ts` and `fixp-lane.ts`. */
 import type { Clock } from '../../runtime/clock.ts';
+import type { OperatorLines } from '../../runtime/operator-line.ts';
 import type { Link } from '../../transport/link.ts';
 import type { Session } from '../../transport/session.ts';
 import type { RosterSession, SessionRoster } from '../../transport/session-roster.ts';
 import type { Profile } from '../../venue/profile.ts';
 import type { Config, SessionConfig } from '../config/config.ts';
 import type { LoadedConfig } from '../config/config-file.ts';
+import { SessionHours } from '../config/session-hours.ts';
 import type { CopyReaders, InboundWatch } from '../copies/copy-readers.ts';
 import type { Principal } from '../gate/principal.ts';
 import type { PasswordChecks } from '../passwords/password-checks.ts';
 import { clientAdmission } from './client-admission.ts';
 import type { ClientOutput, ClientSession } from './client-session.ts';
-import { Outbound, type OutboundParts, ownCredentials } from './outbound.ts';
+import { Outbound, ownCredentials } from './outbound.ts';
 
 /** The sessions of a protocol; `State` is the stored state of a session that is not among them. */
 interface LaneDirectory<State> {
-  readonly roster: Pick<SessionRoster<RosterSession>, 'retire' | 'unreadBytes'>;
+  readonly roster: Pick<SessionRoster<RosterSession>, 'isStopped' | 'retire' | 'unreadBytes'>;
   load(name: string): Promise<State>;
   remove(name: string): State;
   attach(session: Session, link: Link, first: Uint8Array): boolean;
 }
 
-export interface LaneParts<Directory> extends OutboundParts {
+export interface LaneParts<Directory> extends OperatorLines {
+  readonly clock: Clock;
   readonly directory: Directory;
   readonly profile: Profile;
   readonly copies: CopyReaders;
@@ -34,11 +37,12 @@ export abstract class ClientLane<
   Directory extends LaneDirectory<State> = LaneDirectory<State>,
 > {
   protected readonly parts: LaneParts<Directory>;
-  readonly #outbound: Outbound;
+  /** By the name of the session. */
+  readonly #outbound = new Map<string, Outbound>();
+  readonly #hours = new SessionHours();
 
   constructor(parts: LaneParts<Directory>) {
     this.parts = parts;
-    this.#outbound = new Outbound(parts);
   }
 
   /** The settings of a session's engine; changing them ends the connection. */
@@ -53,7 +57,8 @@ export abstract class ClientLane<
 
   /** Ends the session's connection, after which `close` may follow. */
   logOut(name: string): Promise<void> {
-    this.#outbound.close(name);
+    this.#outbound.get(name)?.stop();
+    this.#outbound.delete(name);
     return this.parts.directory.roster.retire(name, 'The configuration of this session changes');
   }
 
@@ -63,12 +68,12 @@ export abstract class ClientLane<
   }
 
   loggedOn(name: string): void {
-    this.#outbound.loggedOn(name);
+    this.#outbound.get(name)?.loggedOn();
   }
 
   /** Stops outgoing connections. */
   stop(): void {
-    this.#outbound.stop();
+    for (const outbound of this.#outbound.values()) outbound.stop();
   }
 
   /** Who may log on to the session, and with what credentials it logs on itself if it connects out. */
@@ -95,9 +100,16 @@ export abstract class ClientLane<
     { name, session, loaded }: Omit<ClientOpening<LaneClient>, 'makeClient'>,
   ): void {
     if (session.connect === undefined) return;
-    this.#outbound.connect(name, session.connect, loaded, (link) =>
-      this.parts.directory.attach(made, link, new Uint8Array()),
-    );
+    const { alarm, clock, directory, notice } = this.parts;
+    const outbound = new Outbound({
+      ...{ alarm, clock, name, notice, path: loaded.path, to: session.connect },
+      attach: (link) => directory.attach(made, link, new Uint8Array()),
+      isWanted: () => {
+        const { isOpen } = this.#hours.of(session, clock.now().wallMs);
+        return isOpen && !directory.roster.isStopped(name);
+      },
+    });
+    this.#outbound.set(name, outbound);
   }
 }
 

@@ -1,4 +1,4 @@
-/** Sessions in which the bridge connects out, to consumers of drop copies (docs/DROPCOPY.md). */
+/** A session in which the bridge connects out, to a consumer of drop copies (docs/DROPCOPY.md). */
 import { readFileSync } from 'node:fs';
 import type { OwnCredentials } from '../../fix/session-settings.ts';
 import type { Clock } from '../../runtime/clock.ts';
@@ -11,103 +11,82 @@ import type { LoadedConfig } from '../config/config-file.ts';
 
 type ConnectConfig = NonNullable<SessionConfig['connect']>;
 
-export interface OutboundParts extends OperatorLines {
+export interface OutboundParts extends OperatorLines, Pick<LoadedConfig, 'path'> {
   readonly clock: Clock;
+  /** The name of the session. */
+  readonly name: string;
+  readonly to: ConnectConfig;
+  /** Gives the session its connection; returns false if the session does not want one. */
+  readonly attach: (link: Link) => boolean;
+  /** False outside of the session's hours, and while an operator has stopped it. */
+  readonly isWanted: () => boolean;
 }
 
 /** A consumer that is away for less may have been restarted. */
 const awayAtMostMs = 60_000;
 
-interface Outgoing {
-  readonly connector: Connector;
-  /** On the present connection, or the last one. */
-  hasLoggedOn: boolean;
-}
-
 export class Outbound {
   readonly #parts: OutboundParts;
-  /** By the name of the session. */
-  readonly #outgoing = new Map<string, Outgoing>();
+  readonly #connector: Connector;
+  /** The first failure since the last logon; infinite once it was reported. */
+  #awaySinceMs: number | undefined;
+  #tlsProblem: string | undefined;
 
   constructor(parts: OutboundParts) {
     this.#parts = parts;
-  }
-
-  /** `attach` gives the session its connection; it returns false if the session does not want one. */
-  connect(
-    name: string,
-    to: ConnectConfig,
-    { path }: LoadedConfig,
-    attach: (link: Link) => boolean,
-  ): void {
-    const { alarm, clock, notice } = this.#parts;
-    const { tls } = to;
-    let problem: string | undefined;
-    /** An alarm once, and not for each try. */
-    const readTls = (files: NonNullable<typeof tls>) => {
-      try {
-        const read = tlsOf(files, path);
-        problem = undefined;
-        return read;
-      } catch (error) {
-        const { message } = error as Error;
-        const facts = { event: 'session_alarm', session: name, code: 'certificate' } as const;
-        if (message !== problem) alarm(`${name}: ${message}`, facts);
-        problem = message;
-        throw error;
-      }
-    };
-    const address = `${to.host}:${to.port}`;
-    /** Outside of its hours the session wants no connection. */
-    let isWanted = true;
-    let awaySinceMs: number | undefined;
-    /** One alarm each time that the consumer is away: no order of a client shows that the copies stay here. */
-    const failed = (reason: string) => {
-      const { monoMs } = clock.now();
-      if (outgoing.hasLoggedOn || !isWanted) awaySinceMs = undefined;
-      else awaySinceMs ??= monoMs;
-      [outgoing.hasLoggedOn, isWanted] = [false, true];
-      if (awaySinceMs === undefined || monoMs - awaySinceMs < awayAtMostMs) return;
-      awaySinceMs = Number.POSITIVE_INFINITY;
-      const text = `${name}: not logged on at ${address} for a minute: ${reason}`;
-      alarm(text, { event: 'session_alarm', session: name, code: 'consumer_away' });
-    };
-    const connector = new Connector({
-      host: to.host,
-      port: to.port,
-      clock,
-      attach: (link) => {
-        isWanted = attach(link);
-        return isWanted;
-      },
-      tls: tls && (() => readTls(tls)),
+    const { attach, clock, name, notice, to } = parts;
+    const { host, port, tls } = to;
+    this.#connector = new Connector({
+      ...{ host, port, clock, attach },
+      tls: tls && (() => this.#readTls(tls)),
       notice: (event) => {
         const text =
           event.kind === 'connected'
-            ? `connected to ${address}`
+            ? `connected to ${host}:${port}`
             : `${event.reason}; the next try is in ${event.retryMs} ms`;
         notice(`${name}: ${text}`, { event: 'dialing', session: name, tls: tls !== undefined });
-        if (event.kind === 'disconnected') failed(event.reason);
+        if (event.kind === 'disconnected') this.#failed(event.reason);
       },
     });
-    const outgoing: Outgoing = { connector, hasLoggedOn: false };
-    this.#outgoing.set(name, outgoing);
-    connector.start();
+    this.#connector.start();
   }
 
   /** The session has logged on at its consumer. */
-  loggedOn(name: string): void {
-    const outgoing = this.#outgoing.get(name);
-    if (outgoing !== undefined) outgoing.hasLoggedOn = true;
-  }
-
-  close(name: string): void {
-    this.#outgoing.get(name)?.connector.stop();
-    this.#outgoing.delete(name);
+  loggedOn(): void {
+    this.#awaySinceMs = undefined;
   }
 
   stop(): void {
-    for (const { connector } of this.#outgoing.values()) connector.stop();
+    this.#connector.stop();
+  }
+
+  /** One alarm each time that the consumer is away: no order of a client shows that the copies stay here. */
+  #failed(reason: string): void {
+    const { clock, isWanted, to } = this.#parts;
+    const { monoMs } = clock.now();
+    this.#awaySinceMs = isWanted() ? (this.#awaySinceMs ?? monoMs) : undefined;
+    if (this.#awaySinceMs === undefined || monoMs - this.#awaySinceMs < awayAtMostMs) return;
+    this.#awaySinceMs = Number.POSITIVE_INFINITY;
+    this.#alarm('consumer_away', `not logged on at ${to.host}:${to.port} for a minute: ${reason}`);
+  }
+
+  /** An alarm once, and not for each try. */
+  #readTls(files: NonNullable<ConnectConfig['tls']>): ConnectorTls {
+    try {
+      const read = tlsOf(files, this.#parts.path);
+      this.#tlsProblem = undefined;
+      return read;
+    } catch (error) {
+      const { message } = error as Error;
+      if (message !== this.#tlsProblem) this.#alarm('certificate', message);
+      this.#tlsProblem = message;
+      throw error;
+    }
+  }
+
+  #alarm(code: string, text: string): void {
+    const { alarm, name } = this.#parts;
+    alarm(`${name}: ${text}`, { event: 'session_alarm', session: name, code });
   }
 }
 

@@ -238,8 +238,14 @@ test('a certificate that breaks while the bridge runs is one alarm, and the repa
   renew();
   const clock = new ManualClock();
   const [alarms, notices]: [object[], string[]] = [[], []];
+  const { port } = consumer.address() as AddressInfo;
   const outbound = new Outbound({
     clock,
+    name: 'CLEARER',
+    to: { host: '127.0.0.1', port, tls: { ...tls, serverName: 'localhost' } },
+    path: (file: string) => join(folder, file),
+    attach: () => true,
+    isWanted: () => true,
     alarm: (text, facts) => alarms.push({ text, ...facts }),
     notice: (text) => notices.push(text),
   });
@@ -250,12 +256,6 @@ test('a certificate that breaks while the bridge runs is one alarm, and the repa
     authority.remove();
     rmSync(folder, { recursive: true });
   });
-  const { port } = consumer.address() as AddressInfo;
-  const to = { host: '127.0.0.1', port, tls: { ...tls, serverName: 'localhost' } };
-  const loaded = { path: (file: string) => join(folder, file) } as Parameters<
-    Outbound['connect']
-  >[2];
-  outbound.connect('CLEARER', to, loaded, () => true);
   await until(() => shown.length === 1);
   write('ca.crt', 'half a certifi');
   accepted[0]?.destroy();
@@ -280,20 +280,25 @@ test('one alarm tells that nobody could log on at a consumer for a minute, and a
   const clock = new ManualClock();
   const [codes, retries]: [unknown[], number[]] = [[], []];
   let isInHours = true;
+  let isLoggingOn = false;
   const outbound = new Outbound({
     clock,
+    name: 'CLEARER',
+    to: { host: '127.0.0.1', port },
+    path: (file) => file,
+    attach: () => true,
+    isWanted: () => isInHours,
     alarm: (_text, facts) => codes.push(facts?.code),
     notice: (text) => {
       const [, retryMs] = /next try is in (\d+) ms/.exec(text) ?? [];
       if (retryMs !== undefined) retries.push(Number(retryMs));
-      else if (isLoggingOn) outbound.loggedOn('CLEARER');
+      else if (isLoggingOn) outbound.loggedOn();
     },
   });
   stops.push(() => {
     outbound.stop();
     server.close();
   });
-  let isLoggingOn = false;
   let tries = 0;
   /** As many tries as take this long, the last of which has failed. */
   const fail = async (ms: number) => {
@@ -306,8 +311,6 @@ test('one alarm tells that nobody could log on at a consumer for a minute, and a
     }
     await until(() => retries.length > tries);
   };
-  const loaded = { path: (file: string) => file } as Parameters<Outbound['connect']>[2];
-  outbound.connect('CLEARER', { host: '127.0.0.1', port }, loaded, () => isInHours);
   await fail(31_500);
   expect(codes).toEqual([]);
   await fail(30_000);
