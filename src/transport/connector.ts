@@ -25,7 +25,7 @@ export type ConnectorTls = Pick<
 >;
 
 export interface Reconnect extends BackoffRules {
-  /** After a connection of at least this duration, the first retry interval applies again. */
+  /** After a connection of this duration, the first retry interval applies again; a session waits 10 s for a logon. */
   readonly provenMs: number;
   readonly connectWithinMs: number;
 }
@@ -33,7 +33,7 @@ export interface Reconnect extends BackoffRules {
 const defaultBackoff: Reconnect = {
   firstMs: 500,
   maxMs: 30_000,
-  provenMs: 10_000,
+  provenMs: 20_000,
   connectWithinMs: 5_000,
 };
 

@@ -80,16 +80,20 @@ test('while nobody answers the waits grow to their limit, and a good connection 
   }
   expect(waits).toEqual([500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
   const server = createServer();
-  const accepted = new Promise<Socket>((resolve) => server.once('connection', resolve));
   await listening(server, port);
-  let notice = await next();
-  while (notice.kind === 'disconnected') {
-    clock.advance(notice.retryMs);
-    notice = await next();
-  }
-  clock.advance(10_000);
-  (await accepted).destroy();
-  expect(await next()).toMatchObject({ kind: 'disconnected', retryMs: 500 });
+  /** The next wait, after a connection of this duration. */
+  const lasting = async (ms: number) => {
+    const accepted = new Promise<Socket>((resolve) => server.once('connection', resolve));
+    while ((await next()).kind === 'disconnected') clock.advance(30_000);
+    clock.advance(ms);
+    (await accepted).destroy();
+    const notice = await next();
+    return notice.kind === 'disconnected' && notice.retryMs;
+  };
+  // As long as a session waits for a peer that answers nothing.
+  expect(await lasting(10_000)).toBe(30_000);
+  clock.advance(30_000);
+  expect(await lasting(20_000)).toBe(500);
 });
 
 test('a session that wants no connection gets none', async () => {
@@ -188,7 +192,7 @@ test('where there is a backup the two addresses are tried in turn', async () => 
   if (refused.kind !== 'disconnected') throw new Error('connected to nobody');
   clock.advance(refused.retryMs);
   expect(await next()).toEqual({ kind: 'connected' });
-  clock.advance(10_000);
+  clock.advance(20_000);
   (await accepted).destroy();
   expect(await next()).toMatchObject({ kind: 'disconnected' });
   clock.advance(500);
