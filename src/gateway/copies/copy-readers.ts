@@ -2,7 +2,6 @@
  * The configured drop copies of a gateway: which accounts are copied, which sessions read them, what each may see, and
  * when a day ends (docs/DROPCOPY.md).
  */
-import { isDeepStrictEqual } from 'node:util';
 import type { OrderRef } from '../../domain/command.ts';
 import { isDenial } from '../../domain/denial.ts';
 import type { StreamEvent } from '../../domain/event.ts';
@@ -110,8 +109,8 @@ export class CopyReaders {
   async apply(config: Config): Promise<void> {
     const { accounts, transactions } = this.#parts;
     this.#config = config;
-    const kept = await transactions.store.snapshot(sendersStream);
-    const before: Senders = new Map(JSON.parse(Buffer.from(kept?.payload ?? '[]').toString()));
+    const kept = Buffer.from((await transactions.store.snapshot(sendersStream))?.payload ?? '[]');
+    const before: Senders = new Map(JSON.parse(kept.toString()));
     const senders = new Map([...before, ...config.sessions.map(senderOf)]);
     this.#senders = senders;
     const readers = config.sessions.filter(({ role }) => role === 'drop-copy');
@@ -132,8 +131,8 @@ export class CopyReaders {
       const { role = session.role } = before.get(name) ?? {};
       if (role !== session.role) transactions.run(() => reader.begunAnew());
     }
-    if (isDeepStrictEqual(senders, before)) return;
     const payload = Buffer.from(JSON.stringify([...senders]));
+    if (payload.equals(kept)) return;
     const snapshot = { kind: 'snapshot', stream: sendersStream, position: 1, payload } as const;
     transactions.run(() => transactions.write(snapshot));
   }
