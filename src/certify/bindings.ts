@@ -3,7 +3,7 @@
  * same line works for both sides. `$next+3` and `$qty*2` are exact decimal arithmetic.
  */
 import { decimalText } from '../fix/decimal.ts';
-import { LineError } from './line.ts';
+import { asValue, LineError, plain } from './line.ts';
 
 const form = /\$([a-z][A-Za-z0-9]{0,23})(?:([+*-])(\d{1,9}(?:\.\d{1,9})?))?/g;
 
@@ -23,34 +23,33 @@ export class Bindings {
     for (const [name, value] of Object.entries(given)) this.#values.set(name, value);
   }
 
-  get(name: string): string | undefined {
-    return this.#live(name) ?? this.#values.get(name);
-  }
-
   set(name: string, value: string): void {
     this.#values.set(name, value);
   }
 
-  /** An unknown name gets a new value, and keeps it. */
+  /** A line with its values. An unknown name gets a new value, and keeps it. */
   fill(text: string): string {
-    return text.replace(form, (_, name: string, operator?: string, operand?: string) => {
-      let value = this.get(name);
-      if (value === undefined) {
-        value = this.#fresh(name);
-        this.set(name, value);
-      }
-      return operator === undefined ? value : calculate(value, operator, operand ?? '0');
+    return text.replace(form, (_, name: string, operator?: string, operand = '0') => {
+      const live = this.#live(name);
+      const value = live ?? this.#values.get(name) ?? this.#fresh(name);
+      if (live === undefined) this.set(name, value);
+      if (operator !== undefined) return calculate(value, operator, operand);
+      // What the session provides may be several fields.
+      return live ?? asValue(value);
     });
+  }
+
+  /** Like `fill`, for a text that is not a line. */
+  value(text: string): string {
+    return plain(this.fill(text));
   }
 
   /** The value that a pattern requires; for a variable that is not bound yet, its name as `unbound`. */
   wanted(pattern: string): { readonly value: string } | { readonly unbound: string } {
-    const [whole, name, operator] = new RegExp(`^${form.source}$`).exec(pattern) ?? [];
-    if (whole !== undefined && name !== undefined && operator === undefined) {
-      const value = this.get(name);
-      return value === undefined ? { unbound: name } : { value };
-    }
-    return { value: this.fill(pattern) };
+    const [, name, operator] = new RegExp(`^${form.source}$`).exec(pattern) ?? [];
+    if (name === undefined || operator !== undefined) return { value: this.value(pattern) };
+    const value = this.#live(name) ?? this.#values.get(name);
+    return value === undefined ? { unbound: name } : { value };
   }
 
   copy(): Bindings {

@@ -66,17 +66,17 @@ function meets(
     return { wanted: 'any value', isMet: got !== undefined && got !== '' };
   }
   if (pattern.startsWith('~')) {
-    const part = bindings.fill(pattern.slice(1));
+    const part = bindings.value(pattern.slice(1));
     const isMet = got?.toLowerCase().includes(part.toLowerCase()) === true;
     return { wanted: `contains "${part}"`, isMet };
   }
   if (pattern.startsWith('!')) {
-    const other = bindings.fill(pattern.slice(1));
+    const other = bindings.value(pattern.slice(1));
     return { wanted: `not ${other}`, isMet: got !== undefined && !isSame(key, other, got) };
   }
   const choice = /^\((.+)\)$/.exec(pattern)?.[1];
   if (choice !== undefined) {
-    const values = choice.split(',').map((value) => bindings.fill(value));
+    const values = choice.split(',').map((value) => bindings.value(value));
     return { wanted: values.join(' or '), isMet: values.some((value) => isSame(key, value, got)) };
   }
   const want = bindings.wanted(pattern);

@@ -3,7 +3,7 @@
  * field of it; `9=…` and `10=…` in a line make an invalid message.
  */
 import { utcTimestampText } from '../fix/timestamp.ts';
-import { offsetOfNow, parseLine } from './line.ts';
+import { offsetOfNow, parseLine, plain } from './line.ts';
 import type { Key } from './received-message.ts';
 
 /** The CompIDs and the sequence number of a message. */
@@ -20,7 +20,8 @@ const headerOrder: readonly Key[] = [34, 43, 49, 50, 52, 56, 57, 97, 115, 116, 1
 
 /** Returns the bytes of a line with its variables filled in. */
 export function lineBytes(line: string, header: LineHeader): Buffer {
-  const { msgType, fields, absent } = parseLine(line);
+  const resolve = (_: Key, value: string) => resolveTime(value, header.wallMs);
+  const { msgType, fields, absent } = parseLine(line, resolve);
   const filled: [Key, string][] = [
     [34, String(header.msgSeqNum)],
     [49, header.senderCompId],
@@ -28,10 +29,7 @@ export function lineBytes(line: string, header: LineHeader): Buffer {
     [56, header.targetCompId],
   ];
   const own = new Set([...fields.map(([tag]) => tag), ...absent]);
-  const all: (readonly [Key, string])[] = [
-    ...filled.filter(([tag]) => !own.has(tag)),
-    ...fields,
-  ].map(([tag, value]) => [tag, resolveTime(value, header.wallMs)]);
+  const all = [...filled.filter(([tag]) => !own.has(tag)), ...fields];
   const inHeader = all
     .filter(([tag]) => headerOrder.includes(tag))
     .sort(([a], [b]) => headerOrder.indexOf(a) - headerOrder.indexOf(b));
@@ -44,7 +42,7 @@ export function lineBytes(line: string, header: LineHeader): Buffer {
 /** Returns the bytes of a line that is sent unchanged, except for `9=?`, `10=?` and times. */
 export function rawBytes(line: string, wallMs: number): Buffer {
   const parts = line.split('|').filter((part) => part !== '');
-  const resolved = parts.map((part) => withTime(part, wallMs));
+  const resolved = parts.map((part) => plain(withTime(part, wallMs)));
   const lengthAt = resolved.indexOf('9=?');
   const counted = resolved.slice(lengthAt + 1).filter((part) => !part.startsWith('10='));
   const bodyBytes = Buffer.byteLength(counted.map((part) => part + soh).join(''));

@@ -24,13 +24,13 @@ const nullSessionId = '00'.repeat(16);
 
 /** Returns the frame of a line with its variables filled in. */
 export function fillMessage(line: string, known: Known, framing?: ByteOrder): Buffer {
-  const { msgType, fields, absent } = parseLine(line);
-  const own = new Map<Key, string>(fields);
+  const resolve = (key: Key, value: string) => resolved(String(key), value, known);
+  const { msgType, fields, absent } = parseLine(line, resolve);
   const values = new Map<Key, string>();
   for (const [name, value] of defaults(msgType, known)) {
     if (!absent.includes(name) && namesOf(msgType).includes(name)) values.set(name, value);
   }
-  for (const [name, value] of own) values.set(name, resolved(String(name), value, known));
+  for (const [name, value] of fields) values.set(name, value);
   return encodeFrame(msgType, values, framing);
 }
 

@@ -13,18 +13,26 @@ export interface ParsedLine {
 
 export class LineError extends Error {}
 
-/** Stands for a `|` in a value that is not ours. */
-const innerBar = '\uE000';
+/** Characters of a value that is not ours have no meaning in a line while their codes are higher by this. */
+const shift = 0xe000;
 
-/** A value of somebody else as a line can contain it: a password and a TestReqID(112) may have a `|`. */
+/** A value of somebody else as a line can contain it: a ClOrdID(11) may be `a|b` or `now`. */
 export function asValue(value: string): string {
-  return value.replaceAll('|', innerBar);
+  return value.replace(/\||\+(?= )|^n(?=ow)/g, (one) =>
+    String.fromCharCode(one.charCodeAt(0) + shift),
+  );
+}
+
+/** Returns a text of a line with the values of others as they were. */
+export function plain(text: string): string {
+  return text.replace(/[\uE000-\uE07F]/g, (one) => String.fromCharCode(one.charCodeAt(0) - shift));
 }
 
 const typeForm = /^(?:[A-Za-z0-9]{1,2}|[A-Z][A-Za-z]{2,40})$/;
 const partForm = /^(?:-(\d{1,5}|[A-Z][\w.]*)|(\d{1,5}|@?[A-Za-z][\w.]*)=(.*))$/s;
 
-export function parseLine(line: string): ParsedLine {
+/** `resolve` is given each value in which a word such as `now` has its meaning. */
+export function parseLine(line: string, resolve = (_: Key, value: string) => value): ParsedLine {
   const [msgType = '', ...rest] = line.split('|').filter((part) => part !== '');
   if (!typeForm.test(msgType)) {
     throw new LineError(
@@ -39,7 +47,7 @@ export function parseLine(line: string): ParsedLine {
     const [, without, key, value] = partForm.exec(part) ?? [];
     if (without !== undefined) absent.push(keyOf(without));
     else if (key !== undefined && value !== undefined) {
-      fields.push([keyOf(key), value.replaceAll(innerBar, '|')]);
+      fields.push([keyOf(key), plain(resolve(keyOf(key), value))]);
     } else throw new LineError(`"${part}" in "${line}" is neither TAG=VALUE nor -TAG`);
   }
   return { msgType, fields, absent };

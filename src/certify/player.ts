@@ -169,12 +169,14 @@ export class Player {
 
   async #another(who: 'contra' | 'venue' | 'bridge', step: Step): Promise<void> {
     const { session } = this.#parts;
-    const line = this.#bindings.fill(step.text);
+    const isMessage = who === 'contra';
+    const line = isMessage ? this.#bindings.fill(step.text) : this.#bindings.value(step.text);
     // Orders on the market and acts on the bridge are undone at the end.
     if (who !== 'venue') this.#hasTraded = true;
     if (!this.#isClient) {
-      await this.#ask(who, step, wordsOf[who](line), this.#suggestion(step.text));
-    } else if (who === 'contra') await arranged(() => session.wire.contra(line));
+      const suggestion = isMessage ? this.#suggestion(step.text) : line;
+      await this.#ask(who, step, wordsOf[who](line), suggestion);
+    } else if (isMessage) await arranged(() => session.wire.contra(line));
     else {
       this.#ladder.note(who, line);
       await arranged(async () => {
@@ -189,7 +191,7 @@ export class Player {
     const words = step.says === undefined ? text : `${step.says}. ${text}`;
     this.#ladder.note('person', words);
     this.#check.isAsked = true;
-    const asked = { scenario: scenario.id, text: this.#bindings.fill(words), who, line };
+    const asked = { scenario: scenario.id, text: this.#bindings.value(words), who, line };
     await arranged(() => prompt(asked));
   }
 

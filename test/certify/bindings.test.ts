@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Bindings, calculate, isSameDecimal } from '../../src/certify/bindings.ts';
-import { LineError } from '../../src/certify/line.ts';
+import { LineError, parseLine } from '../../src/certify/line.ts';
 
 function bindings(): Bindings {
   return new Bindings(
@@ -21,6 +21,17 @@ test('a name that is expected first is learnt', () => {
   own.set('a', 'theirs');
   expect(own.wanted('$a')).toEqual({ value: 'theirs' });
   expect(own.copy().fill('$a')).toBe('theirs');
+});
+
+test('a value that was learnt stays one value in a line, and itself elsewhere', () => {
+  const own = bindings();
+  own.set('a', 'x|41=now');
+  expect(parseLine(own.fill('F|11=$a|41=$a')).fields).toEqual([
+    [11, 'x|41=now'],
+    [41, 'x|41=now'],
+  ]);
+  expect(own.value('of $a')).toBe('of x|41=now');
+  expect(own.wanted('$a')).toEqual({ value: 'x|41=now' });
 });
 
 test('arithmetic is exact, and refused where there are no decimals', () => {

@@ -32,7 +32,7 @@ test('each tag of a line is a verdict of its own, with the rule that it follows'
     [11, 'rule', true],
     [150, 'own', true],
   ]);
-  expect(bindings.get('a')).toBe('mine');
+  expect(bindings.value('$a')).toBe('mine');
 });
 
 test('values may be any, one of some, a part, absent, or the same decimal', () => {

@@ -161,12 +161,15 @@ test('what keeps a session alive is answered, but not what the scenario answers 
   expect(fieldOf(await client.message(), 112)).toBe('by hand');
 });
 
-test('a TestReqID(112) comes back whatever is in it', async () => {
-  const { session, client } = await loggedOn();
-  await client.say(`1|112=${asValue('a|b|34=1|$next')}`, 2);
-  expect(fieldOf(await client.message(), 112)).toBe('a|b|34=1|$next');
-  expect(session.wire.isOpen).toBe(true);
-});
+test.each(['a|b|34=1|$next', 'now', 'now-5s', 'known + new'])(
+  'a TestReqID(112) comes back whatever is in it: %s',
+  async (id) => {
+    const { session, client } = await loggedOn();
+    await client.say(`1|112=${asValue(id)}`, 2);
+    expect(fieldOf(await client.message(), 112)).toBe(id);
+    expect(session.wire.isOpen).toBe(true);
+  },
+);
 
 test('many messages go in one piece, each with its number, and are one rung', async () => {
   const { session, client } = await loggedOn();

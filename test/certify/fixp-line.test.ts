@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { fillMessage, type Known } from '../../src/certify/fixp-line.ts';
 import { decodeFrame } from '../../src/certify/fixp-message.ts';
+import { asValue } from '../../src/certify/line.ts';
 
 const known: Known = {
   sessionId: '11'.repeat(16),
@@ -44,4 +45,9 @@ test.each([
   ['OrderCancelRequest|ClOrdID=a|TransactTime=now+1s', 'TransactTime', '1767614401000'],
 ])('%s', (line, name, value) => {
   expect(said(line)[name]).toBe(value);
+});
+
+test('an id of the counterparty is an id, even if a line could mean a time by it', () => {
+  const { ClOrdID } = said(`OrderCancelRequest|ClOrdID=${asValue('now+1s')}`);
+  expect(ClOrdID).toBe('now+1s');
 });

@@ -1,6 +1,7 @@
 /** Single scenarios, played at a server that answers as each test says. */
 import { expect, test } from 'vitest';
 import type { CertificationEvent } from '../../src/certify/certification.ts';
+import { asValue } from '../../src/certify/line.ts';
 import type { Hand, Prompt } from '../../src/certify/prompt.ts';
 import { fieldOf, type ReceivedMessage } from '../../src/certify/received-message.ts';
 import type { ScenarioRecord } from '../../src/certify/record.ts';
@@ -53,6 +54,36 @@ test.concurrent('what the desk does and says is evidence, and a pass has no reas
     'desk: cuts the connection',
   ]);
 });
+
+test.concurrent.each(['a|b|34=1', 'now', 'x + y', '$qty'])(
+  'an id of the counterparty is sent back and compared as it is: %s',
+  async (id) => {
+    const answers: Answers = (message) => {
+      if (message.msgType === 'B') return [`B|148=${asValue(id)}|33=1|58=news`];
+      if (message.msgType !== '1') return regular(message);
+      return [`0|112=${asValue(fieldOf(message, 112) ?? '')}`];
+    };
+    const record = await played(
+      [
+        'logon',
+        { desk: 'B|148=ask|33=1|58=news' },
+        { peer: 'B|148=$id' },
+        { desk: '1|112=$id' },
+        { peer: '0|112=$id' },
+        { raw: '8=FIX.4.4|9=?|35=1|34=$next|49=$us|52=now|56=$them|112=$id|10=?|' },
+        { peer: '0|112=~$id' },
+      ],
+      { answers },
+    );
+    expect(endOf(record)).toEqual(['passed', '']);
+    const ids = record.attempts
+      .at(-1)
+      ?.ladder.flatMap(({ verdicts }) =>
+        verdicts.filter(({ tag }) => tag === 112 || tag === 148).map(({ got }) => got),
+      );
+    expect(ids).toEqual([id, id, id]);
+  },
+);
 
 test.concurrent.each([
   ['a wait', [{ wait: '900s', says: 'here' }], 'here'],
