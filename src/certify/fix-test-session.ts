@@ -211,8 +211,7 @@ export class FixTestSession implements TestSession {
     const pieces: Buffer[] = [];
     while (pieces.length < count) {
       const bytes = this.#bytesOf(line());
-      const message = parsed(bytes);
-      if (message !== undefined) this.numbers.sent(message);
+      for (const message of messagesOf(bytes)) this.numbers.sent(message);
       pieces.push(bytes);
     }
     const all = Buffer.concat(pieces);
@@ -356,7 +355,7 @@ export class FixTestSession implements TestSession {
 
   #send(bytes: Buffer, isGarbled: boolean): boolean {
     const isSent = this.wire.conversation.send(bytes);
-    const message = isGarbled ? undefined : parsed(bytes);
+    const message = isGarbled ? undefined : messagesOf(bytes).at(-1);
     const undelivered = isSent ? '' : ' (not delivered: the connection is closed)';
     if (message === undefined) {
       this.wire.ladder.bytes('desk', `bytes that are not a message${undelivered}`, bytes);
@@ -400,20 +399,18 @@ function isOf(
   );
 }
 
-function parsed(bytes: Uint8Array): ReceivedMessage | undefined {
-  let found: ReceivedMessage | undefined;
-  const listener = listenToFix('peer', (incoming) => {
-    if (incoming.kind === 'message') found = incoming.message;
-  });
-  listener(bytes);
-  return found;
+function messagesOf(bytes: Uint8Array): readonly ReceivedMessage[] {
+  const found: Incoming[] = [];
+  listenToFix('peer', (incoming) => found.push(incoming))(bytes);
+  return found.flatMap((one) => (one.kind === 'message' ? [one.message] : []));
 }
 
 /** Adds the bridge's credentials to the Logon(A) of a counterparty that does not have them. */
 function withLogin(bytes: Buffer, { username, password }: { username: string; password: string }) {
-  const logon = parsed(bytes);
+  const [logon] = messagesOf(bytes);
   if (logon?.msgType !== 'A' || fieldOf(logon, 554) !== undefined) return bytes;
   const body = logon.fields.filter(([tag]) => ![8, 9, 10, 553, 554].includes(Number(tag)));
   const all = [...body, [553, username], [554, password]];
-  return framed(Buffer.from(all.map(([tag, value]) => `${tag}=${value}\x01`).join('')));
+  const withBoth = framed(Buffer.from(all.map(([tag, value]) => `${tag}=${value}\x01`).join('')));
+  return Buffer.concat([withBoth, bytes.subarray(logon.raw.length)]);
 }

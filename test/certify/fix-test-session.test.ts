@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
+import type { BridgeSetup } from '../../src/certify/bridge-setup.ts';
 import { lineBytes } from '../../src/certify/fix-line.ts';
 import { FixTestSession } from '../../src/certify/fix-test-session.ts';
 import { Inbox } from '../../src/certify/inbox.ts';
@@ -14,6 +15,7 @@ import {
   listenToFix,
   type ReceivedMessage,
 } from '../../src/certify/received-message.ts';
+import { scriptedBridge } from './certify-server.ts';
 
 const names = { senderCompId: 'CLIENT', targetCompId: 'DESK' };
 const ends: (() => void)[] = [];
@@ -34,9 +36,13 @@ class Client {
     ends.push(() => this.#socket.destroy());
   }
 
-  async say(line: string, msgSeqNum: number): Promise<void> {
+  /** Further lines are in the same piece, with the next numbers. */
+  async say(line: string, msgSeqNum: number, ...more: readonly string[]): Promise<void> {
     if (this.#socket.connecting) await once(this.#socket, 'connect');
-    this.#socket.write(lineBytes(line, { ...names, msgSeqNum, wallMs: Date.now() }));
+    const bytes = [line, ...more].map((one, index) =>
+      lineBytes(one, { ...names, msgSeqNum: msgSeqNum + index, wallMs: Date.now() }),
+    );
+    this.#socket.write(Buffer.concat(bytes));
   }
 
   leave(): void {
@@ -57,7 +63,7 @@ class Client {
   }
 }
 
-async function opened() {
+async function opened(bridge?: BridgeSetup) {
   const port = await listen('127.0.0.1', 0);
   const session = new FixTestSession(
     {
@@ -67,6 +73,7 @@ async function opened() {
       heartBtIntS: 5,
       framing: 'big',
       mayReset: false,
+      bridge,
       connectWithinMs: 5_000,
       answerWithinMs: 5_000,
     },
@@ -170,6 +177,25 @@ test.each(['a|b|34=1|$next', 'now', 'now-5s', 'known + new'])(
     expect(session.wire.isOpen).toBe(true);
   },
 );
+
+test('a Logon(A) gets the login of the bridge, also with a message in the same piece', async () => {
+  const arrived: ReceivedMessage[] = [];
+  const bridge = await scriptedBridge(names, (message) => {
+    arrived.push(message);
+    return message.msgType === 'A' ? ['A|98=0|108=5'] : ['0|112=soon'];
+  });
+  ends.push(() => void bridge.stop());
+  const { session, call } = await opened(bridge);
+  const client = call();
+  await client.say('A|98=0|108=5', 1, '1|112=soon');
+  await session.open('bridge');
+  expect((await client.message()).msgType).toBe('A');
+  expect(fieldOf(await client.message(), 112)).toBe('soon');
+  expect(arrived.map((one) => [one.msgType, fieldOf(one, 34), fieldOf(one, 554)])).toEqual([
+    ['A', '1', bridge.login.password],
+    ['1', '2', undefined],
+  ]);
+});
 
 test('many messages go in one piece, each with its number, and are one rung', async () => {
   const { session, client } = await loggedOn();
