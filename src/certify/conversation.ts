@@ -71,14 +71,16 @@ export function tapped(
   bridge.on('close', () => end('bridge', socket));
   socket.on('data', (bytes) => {
     fromPeer(bytes);
-    relay(socket, bridge, isFirst && rewriteFirst ? rewriteFirst(bytes) : bytes);
+    const passed = isFirst && rewriteFirst ? rewriteFirst(bytes) : bytes;
+    relay(socket, bridge, passed, () => conversation.isReading);
     isFirst = false;
   });
   bridge.on('data', (bytes) => {
     fromBridge(bytes);
     relay(bridge, socket, bytes);
   });
-  return facing(socket, { inbox, isOpen: () => isOpen, cut });
+  const conversation = facing(socket, { inbox, isOpen: () => isOpen, cut });
+  return conversation;
 }
 
 /** The counterparty's socket, for both kinds of conversation. */
@@ -86,6 +88,7 @@ function facing(
   socket: Socket,
   { inbox, isOpen, cut }: { inbox: Inbox; isOpen: () => boolean; cut: () => void },
 ): Conversation {
+  let isReading = true;
   socket.setNoDelay(true);
   socket.on('error', () => {});
   return {
@@ -99,9 +102,12 @@ function facing(
       return true;
     },
     get isReading() {
-      return !socket.isPaused();
+      return isReading;
     },
-    stopReading: () => socket.pause(),
+    stopReading() {
+      isReading = false;
+      socket.pause();
+    },
     end: () => socket.end(),
     cut,
   };
@@ -129,8 +135,8 @@ export function peek(
 }
 
 /** A slow reader slows the sender down; nothing is buffered here without limit. */
-function relay(from: Socket, to: Socket, bytes: Uint8Array): void {
+function relay(from: Socket, to: Socket, bytes: Uint8Array, mayRead = () => true): void {
   if (to.destroyed || to.write(bytes)) return;
   from.pause();
-  to.once('drain', () => from.resume());
+  to.once('drain', () => mayRead() && from.resume());
 }

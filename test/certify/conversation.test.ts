@@ -136,6 +136,21 @@ test('a desk that stops reading receives nothing more', async () => {
   expect(conversation.inbox.waiting).toEqual([]);
 });
 
+test('a desk that stops reading in a tap goes on reading nothing, also once the bridge takes more', async () => {
+  let passedBytes = 0;
+  const { theirs, ours, conversation, bridge } = await tappedEnds({
+    listen: () => (bytes) => {
+      passedBytes += bytes.length;
+    },
+  });
+  theirs.write(much);
+  while (!ours.isPaused()) await turn();
+  conversation.stopReading();
+  await bytesOf(bridge, passedBytes);
+  for (let turns = 0; turns < 5; turns += 1) await turn();
+  expect([conversation.isReading, ours.isPaused()]).toEqual([false, true]);
+});
+
 test('bytes that are not a message are reported as such, and what follows is read', async () => {
   const { theirs, ours } = await bothEnds();
   const conversation = direct(ours, listenToFix);
