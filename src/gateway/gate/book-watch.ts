@@ -68,9 +68,8 @@ export class BookWatch {
     const { clock, followed, followedMs } = this.#parts;
     if (this.#isStopped) return;
     this.#cancel = every(clock, followedMs, () => {
-      for (const instrument of new Set([...followed(), ...this.#neededNow()])) {
-        this.#ask(instrument);
-      }
+      this.#forget();
+      for (const one of new Set([...followed(), ...this.#needed.keys()])) this.#ask(one);
     });
   }
 
@@ -114,12 +113,12 @@ export class BookWatch {
     return this.#readAll(missing.map((instrument) => ({ instrument })));
   }
 
-  #neededNow(): readonly Instrument[] {
-    const nowMs = this.#parts.clock.now().monoMs;
-    for (const [instrument, untilMs] of this.#needed) {
-      if (untilMs <= nowMs) this.#needed.delete(instrument);
-    }
-    return [...this.#needed.keys()];
+  #forget(): void {
+    const { clock, followedMs, staleMs } = this.#parts;
+    const nowMs = clock.now().monoMs;
+    for (const [one, untilMs] of this.#needed) if (untilMs <= nowMs) this.#needed.delete(one);
+    const startMs = nowMs - staleMs - 2 * followedMs;
+    for (const [id, { atMs }] of this.#books) if (atMs < startMs) this.#books.delete(id);
   }
 
   #readAll(wanted: readonly Pick<PriceNeed, 'instrument'>[]): Promise<void> | undefined {

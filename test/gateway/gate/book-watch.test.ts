@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type Instrument, InstrumentList } from '../../../src/domain/instrument.ts';
 import type { MarketId, Price, Qty } from '../../../src/domain/units.ts';
@@ -80,6 +82,18 @@ describe('books by polling', () => {
     expect(asked).toEqual([`${other.market.marketId}`]);
     expect(told).toEqual([`read ${other.symbol}`]);
     expect(watch.fresh(other)).toBeDefined();
+  });
+
+  test('a book that nobody follows any more is forgotten', async () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    await watch.known([other]);
+    const unused = new WeakRef(watch.book(other) as OrderBook);
+    await pass(20_000);
+    const used = new WeakRef(watch.book(followed) as OrderBook);
+    await settled();
+    collect();
+    expect([unused.deref() === undefined, used.deref() === undefined]).toEqual([true, false]);
   });
 
   test('a book is asked for once however often it is wanted', async () => {
