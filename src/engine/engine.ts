@@ -194,11 +194,11 @@ export class AccountEngine<
   /** Journals of earlier versions lack the requests that waited for room: orders wait again, others are refused. */
   #restoreEarlier(now: Moment): void {
     const isCarried = this.#venue.carried();
+    const isGroupCarried = (key: string) => isCarried({ key, requestId: submissionId });
     for (const key of this.orders.groups.unsent) {
-      if (!isCarried({ key, requestId: submissionId })) {
-        this.#refuse({ key, requestId: submissionId }, wentDown, now);
-      }
+      if (!isGroupCarried(key)) this.#refuse({ key, requestId: submissionId }, wentDown, now);
     }
+    this.orders.groups.started(isGroupCarried);
     for (const { instrument, owner, pending, phase, terms } of [...this.orders.open()]) {
       const { key } = owner;
       const isLost = (requestId: string) => !isCarried({ key, requestId });

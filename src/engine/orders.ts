@@ -137,7 +137,7 @@ export class Orders {
   }
 
   /** Groups of quotes, each of which is one action. */
-  get groups(): Pick<QuoteGroups, 'group' | 'held' | 'unsent'> {
+  get groups(): Pick<QuoteGroups, 'group' | 'held' | 'started' | 'unsent'> {
     return this.#quotes;
   }
 

@@ -49,7 +49,7 @@ export interface Group {
   readonly quoteId: string;
   readonly members: readonly { readonly key: string; readonly legIndex: number }[];
   readonly venueRef: string | null;
-  /** HTTP has answered. The group is kept until its client is answered, because the stream may still refuse it. */
+  /** HTTP has answered, or nobody waits for that. The group is kept until its client is answered (see `#settle`). */
   readonly isAnswered: boolean;
 }
 
@@ -105,6 +105,13 @@ export class QuoteGroups {
   /** Keys of groups that were never prepared for sending. */
   get unsent(): readonly string[] {
     return [...this.#groups.values()].flatMap((one) => (one.venueRef === null ? [one.key] : []));
+  }
+
+  /** Called at a start, which no longer carries out what the stream has decided: HTTP will not answer to that. */
+  started(isCarried: (key: string) => boolean): void {
+    for (const group of this.#groups.values()) {
+      if (!isCarried(group.key)) this.#settle({ ...group, isAnswered: true });
+    }
   }
 
   /** Called when an order has ended. Returns the groups that were waiting only for this order. */
@@ -223,6 +230,7 @@ export class QuoteGroups {
     return this.#flights.get(session) ?? [];
   }
 
+  /** The stream may refuse a group that HTTP has accepted, so it is kept until its client is answered. */
   #settle(group: Group): void {
     const { key, venueRef, isAnswered } = group;
     this.#groups.set(key, group);

@@ -230,6 +230,19 @@ describe('a start', () => {
     expect(started.orders.byClOrdId('S', 'b')?.pending).toMatchObject({ held: true });
   });
 
+  test('forgets a group that the stream has decided, and of which the answer was lost', () => {
+    desk.quote('Q', []);
+    desk.event('resting', 'request-1.0');
+    const groups = () => desk.orders.state().quotes.groups.map(({ quoteId }) => quoteId);
+    desk.step({ kind: 'started' });
+    expect(groups()).toEqual(['Q']);
+    const started = new Account();
+    started.orders.restore(desk.orders.state());
+    expect(started.step({ kind: 'started' })).toEqual([]);
+    expect(started.orders.state().quotes.groups).toEqual([]);
+    expect([...started.orders.open()]).toMatchObject([{ phase: 'live' }]);
+  });
+
   test('refuses held groups, because their cancels may have been lost with the process', () => {
     desk.enter('a');
     desk.quote('Q', ['T#1']);

@@ -144,6 +144,26 @@ test('a group of cancels is over when its orders have ended and HTTP has answere
   expect(orders.group('g1')).toBeUndefined();
 });
 
+test('a group whose HTTP answer was lost with its process is over at a start, or once its client is answered', () => {
+  const before = new QuoteGroups(() => true);
+  for (const [key, member] of [
+    ['shown', 'a'],
+    ['sent again', 'b'],
+    ['silent', 'c'],
+  ] as const) {
+    before.enter(group(key, [member]));
+    before.fan(key, sent([`v${member}`]));
+  }
+  for (const member of ['a', 'b']) before.onReport(reportOf(member, 'live'));
+  const orders = new QuoteGroups(() => true);
+  orders.restore(before.state());
+  orders.started((key) => key === 'sent again');
+  const left = () => orders.state().groups.map(({ key }) => key);
+  expect(left()).toEqual(['sent again', 'silent']);
+  orders.onReport(reportOf('c', 'live'));
+  expect(left()).toEqual(['sent again']);
+});
+
 test('a restored account continues where the other one was', () => {
   const orders = new QuoteGroups(() => true);
   orders.enter(group('g1', ['a']));

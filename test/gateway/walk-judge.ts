@@ -29,6 +29,7 @@ export function judge(judged: Judged): readonly string[] {
     ...ofOthers(judged),
     ...ofPlaced(judged),
     ...ofExposure(judged),
+    ...ofGroups(judged),
   ];
 }
 
@@ -100,6 +101,13 @@ function* ofExposure({ orders, sessions }: Judged): Generator<string> {
   }
   if (orders.openCount !== open.length) {
     yield `${open.length} orders are open, not ${orders.openCount}`;
+  }
+}
+
+/** A group of quotes is remembered until its outcome is known, and no longer. */
+function* ofGroups({ blurred, orders }: Judged): Generator<string> {
+  for (const { key, members } of orders.rest().quotes.groups) {
+    if (!members.some((member) => blurred.has(member.key))) yield `group ${key} is remembered`;
   }
 }
 
