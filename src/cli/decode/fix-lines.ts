@@ -10,6 +10,7 @@ const beginning = new RegExp(`8=FIXT?\\.\\d\\.\\d(${separator})9=\\d+\\1`);
 const pieceEnd = /\n|(?<=\x0110=\d{3}\x01)/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: SOH is what ends a field
 const messageEnd = /\x0110=\d{3}\x01$/;
+const endLength = 8;
 const longestPiece = 1024 * 1024;
 
 /** Splits text that arrives in arbitrary chunks; characters are bytes (latin1). */
@@ -20,9 +21,11 @@ export class Pieces {
 
   /** Returns the complete pieces; the last piece continues in the next chunk. */
   push(chunk: string): string[] {
-    const pieces = (this.#rest + chunk).split(pieceEnd);
-    // After a message at the end of the chunk nothing is left over, although the message is complete.
+    // What is left over has been searched, except for an end that continues in this chunk.
+    const pieces = (this.#rest.slice(-endLength) + chunk).split(pieceEnd);
     const last = pieces.at(-1) ?? '';
+    pieces[0] = this.#rest.slice(0, -endLength) + pieces[0];
+    // After a message at the end of the chunk nothing is left over, although the message is complete.
     this.#rest = messageEnd.test(last) ? '' : (pieces.pop() ?? '');
     if (this.#rest.length > longestPiece) {
       this.dropped += this.#rest.length;

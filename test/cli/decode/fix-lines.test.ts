@@ -36,6 +36,17 @@ test('a stream without line ends is cut behind each CheckSum(10), in any chunks'
   expect([...found, ...pieces.end()]).toEqual([one, one]);
 });
 
+test.each([1, 2, 7, 8, 9, 100])('a line in chunks of %i is one piece, with all of it', (size) => {
+  const text = `${'x'.repeat(30)}\x0110=12\x01 10=123\x01y\nz\x0110=123\x01w`;
+  const pieces = new Pieces();
+  const chunks = text.match(new RegExp(`.{1,${size}}`, 'gs')) ?? [];
+  expect([...chunks.flatMap((chunk) => pieces.push(chunk)), ...pieces.end()]).toEqual([
+    `${'x'.repeat(30)}\x0110=12\x01 10=123\x01y`,
+    'z\x0110=123\x01',
+    'w',
+  ]);
+});
+
 test('bytes that never end a piece are dropped at the limit, and counted', () => {
   const pieces = new Pieces();
   for (let chunk = 0; chunk < 20; chunk += 1) pieces.push('x'.repeat(65_536));
