@@ -11,7 +11,7 @@ import {
   scrypt,
   timingSafeEqual,
 } from 'node:crypto';
-import { readdirSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { scryptAsync } from '@noble/hashes/scrypt.js';
@@ -137,14 +137,19 @@ export function readKeystore(file: string): Keystore {
   throw new KeystoreError(`${file}: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`);
 }
 
-/** Never writes over a file, and is on the disk when it returns. */
+/** Never writes over a file, and is on the disk when it returns. If the disk is full, it leaves no part of it. */
 export function writeKeystore(file: string, keystore: Keystore): void {
-  const text = `${JSON.stringify(keystore, null, 2)}\n`;
+  let descriptor: number | undefined;
   try {
-    writeFileSync(file, text, { flag: 'wx', mode: 0o600, flush: true });
+    descriptor = openSync(file, 'wx', 0o600);
+    writeFileSync(descriptor, `${JSON.stringify(keystore, null, 2)}\n`, { flush: true });
   } catch (error) {
-    const exists = error instanceof Error && 'code' in error && error.code === 'EEXIST';
-    throw new KeystoreError(`${file} ${exists ? 'exists already' : 'cannot be written'}`);
+    if (descriptor !== undefined) rmSync(file);
+    const { code } = error as NodeJS.ErrnoException;
+    const why = code === 'EEXIST' ? 'exists already' : `cannot be written: ${code ?? error}`;
+    throw new KeystoreError(`${file} ${why}`);
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
   }
 }
 

@@ -1,4 +1,13 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import fs, {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
@@ -62,6 +71,28 @@ test('the file has mode 0600, is never written over, and holds no key in the cle
   expect(readKeystore(file)).toEqual(sealed);
   expect(readFileSync(file, 'utf8')).not.toContain(secretKey().toString('hex'));
   expect(() => writeKeystore(file, sealed)).toThrow('exists already');
+});
+
+test('a full disk leaves no part of a keystore, and no file of somebody else is removed', () => {
+  const file = join(directory, 'full.json');
+  const { writeFileSync: write } = fs;
+  const full = (to: number, text: string) => {
+    write(to, text.slice(0, 9));
+    throw Object.assign(new Error('no space left'), { code: 'ENOSPC' });
+  };
+  Object.assign(fs, { writeFileSync: full });
+  syncBuiltinESMExports();
+  try {
+    expect(() => writeKeystore(file, sealed)).toThrow(`${file} cannot be written: ENOSPC`);
+  } finally {
+    Object.assign(fs, { writeFileSync: write });
+    syncBuiltinESMExports();
+  }
+  expect(existsSync(file)).toBe(false);
+  writeKeystore(file, sealed);
+  expect(() => writeKeystore(file, sealed)).toThrow('exists already');
+  expect(readKeystore(file)).toEqual(sealed);
+  expect(() => writeKeystore(join(file, 'in'), sealed)).toThrow('cannot be written: ENOTDIR');
 });
 
 test('a file that others may read is refused', () => {
