@@ -1,6 +1,8 @@
 /** The next step after each error: an error that the user can fix ends with a sentence from this table. */
+import { existsSync } from 'node:fs';
 import { ConfigError } from '../gateway/config/config-file.ts';
 import { DataHeld } from '../gateway/data/data-lock.ts';
+import { isDirectory } from '../runtime/directory.ts';
 import { GoldenVectorError } from '../signer/golden-vectors.ts';
 import { KeystoreError } from '../signer/keystore.ts';
 import { LedgerDamaged } from '../signer/ledger-file.ts';
@@ -110,10 +112,14 @@ const filesByCode: Readonly<Record<string, string>> = {
   ELOOP: 'leads through symbolic links in a circle',
 };
 
-export function wordsOf(error: Error): string {
-  const { code, path } = error as NodeJS.ErrnoException;
-  const words = filesByCode[code ?? ''];
-  return words === undefined || path === undefined ? error.message : `${path} ${words}`;
+/** A read that fails does not say of which file: a directory is then the one that the arguments name, if it is one. */
+export function wordsOf(error: Error, args: readonly string[] = []): string {
+  const { code = '', path } = error as NodeJS.ErrnoException;
+  const isUnnamed = code === 'EISDIR' && path === undefined;
+  const directories = isUnnamed ? args.filter((one) => existsSync(one) && isDirectory(one)) : [];
+  const named = directories.length === 1 ? directories[0] : path;
+  const words = filesByCode[code];
+  return words === undefined || named === undefined ? error.message : `${named} ${words}`;
 }
 
 /** `next` is empty if the error is self-explanatory. */

@@ -34,7 +34,7 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
     return await verb.run(args, allVerbs);
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    return complain(Object.hasOwn(verbs, name) ? name : '', error, isJson);
+    return complain(Object.hasOwn(verbs, name) ? name : '', argv, error);
   }
 }
 
@@ -47,12 +47,13 @@ async function verbOf(name: string): Promise<Verb> {
   );
 }
 
-async function complain(verb: string, error: Error, isJson: boolean): Promise<number> {
+async function complain(verb: string, argv: readonly string[], error: Error): Promise<number> {
   const { adviceFor, wordsOf } = await import('./advice.ts');
   const { outcome, next } = adviceFor(error, verb);
   const code = exitCodes[outcome];
-  const words = wordsOf(error);
-  if (isJson) console.error(JSON.stringify({ ok: false, verb, error: words, next, code }));
+  const words = wordsOf(error, argv.slice(1));
+  if (argv.includes('--json'))
+    console.error(JSON.stringify({ ok: false, verb, error: words, next, code }));
   else {
     const who = `causeway ${verb}`.trimEnd();
     console.error([`${who}: ${shownError(words)}`, next].filter(Boolean).join('\n'));

@@ -53,6 +53,16 @@ test('an error of the system is explained with the name of the file', () => {
   expect(wordsOf(new Error('another'))).toBe('another');
 });
 
+test('a directory that was named as a file is found among the arguments', () => {
+  // The system names no file in the error of a read.
+  const read = Object.assign(new Error('EISDIR: illegal operation on a directory, read'), {
+    code: 'EISDIR',
+  });
+  expect(wordsOf(read, ['decode', 'none.log', 'test'])).toBe('test is a directory');
+  expect(wordsOf(read, ['decode', 'src', 'test'])).toBe(read.message);
+  expect(wordsOf(read, ['run'])).toBe(read.message);
+});
+
 test('an error that nobody foresaw has no made-up advice', () => {
   expect(adviceFor(new Error('x'), 'run')).toEqual({ outcome: 'failed', next: '' });
 });
