@@ -12,7 +12,7 @@ import { type Findings, verifyJournal } from './journal/verify.ts';
 import { integer, text } from './options.ts';
 import { concluded, exitCodes, UsageError } from './verb.ts';
 
-const about = `PATH is the dataDir of a bridge, or the gateway-log in it. It is only read, also while a bridge runs on it: what is
+const about = `PATH is the dataDir of a bridge or a relay, or the log in it. It is only read, also while a bridge runs on it: what is
 committed meanwhile is not seen. A store of a version that kept it in gateway.db is read as a copy. --config FILE takes the place of
 PATH: the journal is where that configuration has it, in its dataDir or in its database. One in the database is read in one
 transaction, which does not disturb its bridge, into a copy below TMPDIR.`;

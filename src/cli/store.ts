@@ -12,7 +12,7 @@ import { fillShard, withShard } from '../store/postgres/shard-contents.ts';
 import { Failure } from './advice.ts';
 import { command } from './command.ts';
 import { databaseIn, dataPlaceOf } from './journal/data-place.ts';
-import { JournalFile } from './journal/journal-file.ts';
+import { JournalFile, storeFileIn } from './journal/journal-file.ts';
 import { migrateAs } from './migrate.ts';
 import { text } from './options.ts';
 import { concluded, UsageError } from './verb.ts';
@@ -63,7 +63,7 @@ export const verb = command({
 type ShardPlace = ReturnType<typeof shardAt>;
 
 async function intoDatabase(directory: string, { place, shard }: ShardPlace): ReturnType<Check> {
-  const lock = ProcessLock.take(join(directory, 'gateway.lock'));
+  const lock = ProcessLock.take(storeFileIn(directory).replace(/db$/, 'lock'));
   if (lock === undefined)
     throw new Failure(`a process runs on ${directory}`, 'Stop it first; nothing was copied.');
   try {

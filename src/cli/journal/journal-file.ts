@@ -5,6 +5,7 @@
 import {
   constants,
   copyFileSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -34,8 +35,8 @@ import {
 import { Failure } from '../advice.ts';
 import type { DataPlace } from './data-place.ts';
 
-/** The path of a bridge's store; the log is next to it. */
-const fileName = 'gateway.db';
+/** The stores of a bridge and of a relay; the log is next to each. */
+const [fileName, relayName] = ['gateway.db', 'relay.db'];
 const unsynced = { ...defaultStoreLimits, isSynced: false };
 
 export interface Span {
@@ -60,11 +61,12 @@ export class JournalFile {
     if (!found.isEarlier) return new JournalFile(found.folder, found.folder);
     return JournalFile.#copied(found.path, async (folder, copy) => {
       const directory = dirname(found.path);
+      const file = basename(found.path);
       for (const name of readdirSync(directory)) {
-        if (!name.startsWith(fileName) || name.endsWith('-reserve')) continue;
+        if (!name.startsWith(file) || name.endsWith('-reserve')) continue;
         copyFileSync(join(directory, name), join(copy, name), constants.COPYFILE_FICLONE);
       }
-      await migrate(join(copy, fileName), folder, unsynced);
+      await migrate(join(copy, file), folder, unsynced);
     });
   }
 
@@ -108,7 +110,8 @@ export class JournalFile {
 
   /** Writes this store, as of when it was opened, into a data directory, unless `check` throws; returns its size. */
   copyInto(directory: string, check: (copy: JournalFile) => void): Promise<number> {
-    const folder = logFolder(join(directory, fileName));
+    const isOfRelay = /^relay(\.db|-log)$/.test(basename(this.path));
+    const folder = logFolder(join(directory, isOfRelay ? relayName : fileName));
     return makeFolder(realDisk, folder, async (made) => {
       const bytes = await copyLog(this.#recovered, made);
       using copy = new JournalFile(made, made);
@@ -211,19 +214,27 @@ function recoverBeside(folder: string): Recovered {
   }
 }
 
+/** The path of the store in a data directory: a bridge's, or else a relay's. */
+export function storeFileIn(directory: string): string {
+  const files = [fileName, relayName].map((name) => join(directory, name));
+  const isThere = (file: string) => existsSync(file) || hasSegments(realDisk, logFolder(file));
+  return files.find(isThere) ?? join(directory, fileName);
+}
+
 function placeOf(path: string) {
   const isFolder = isDirectory(path);
   if (isFolder && hasSegments(realDisk, path)) {
     return { isEarlier: false, path, folder: path } as const;
   }
-  const file = isFolder ? join(path, fileName) : path;
+  const file = isFolder ? storeFileIn(path) : path;
   const folder = logFolder(file);
-  const isLog = basename(file) === fileName && hasSegments(realDisk, folder);
+  const isNamed = [fileName, relayName].includes(basename(file));
+  const isLog = isNamed && hasSegments(realDisk, folder);
   // A user without permission gets that error, instead of one about a missing journal.
   if (!isLog) isDirectory(file, isFolder ? `store in ${path}` : file);
   let found: ReturnType<typeof storeAt> | undefined;
   try {
-    if (basename(file) === fileName) found = storeAt(file, folder);
+    if (isNamed) found = storeAt(file, folder);
   } catch (error) {
     throw new Failure((error as Error).message, nameStore);
   }

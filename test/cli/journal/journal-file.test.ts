@@ -152,6 +152,27 @@ test('a store is found by its data directory and by its log', async () => {
   }
 });
 
+test('the store of a relay is found in its data directory, unless a bridge has one there', async () => {
+  const path = join(directory, 'relay.db');
+  const store = await openLogStore({ path, durability: 'process', reserveBytes: 0 });
+  await store.commit([append('relayed', 0, 'one')]);
+  await store.close();
+  const streams = async (of: string) => {
+    using file = await JournalFile.open(of);
+    return file.streams().map(({ stream }) => stream);
+  };
+  for (const of of [directory, path, join(directory, 'relay-log')])
+    expect([of, await streams(of)]).toEqual([of, ['relayed']]);
+  const target = fresh();
+  {
+    using file = await JournalFile.open(directory);
+    await file.copyInto(target, () => {});
+  }
+  expect([readdirSync(target), await streams(target)]).toEqual([['relay-log'], ['relayed']]);
+  await write([append('traded', 0, 'one')]);
+  expect(await streams(directory)).toEqual(['traded']);
+});
+
 test('what is no store is refused with what is missing, and with what to name', async () => {
   const advice = 'Name the dataDir of a bridge, or the gateway-log in it.';
   const other = join(directory, 'other.txt');
