@@ -284,6 +284,10 @@ export function legName(venueRef: string, legIndex: number): string {
   return `${venueRef}/${legIndex}`;
 }
 
+export function isLegName(id: string): boolean {
+  return id.includes('/');
+}
+
 const none: readonly string[] = [];
 /** An order that is replaced all day is found by the newest of its ClOrdIDs, and of its ids: two for each. */
 const [mostNames, mostIds] = [256, 512];

@@ -19,7 +19,6 @@ const unusableText =
 
 export interface OwnCancelsState {
   readonly isOfUse: boolean;
-  /** Absent in journals of earlier versions. */
   readonly lastUnused?: number;
   readonly lastUnfillable: number;
 }
@@ -85,11 +84,8 @@ export class OwnCancels {
   }
 
   state(): OwnCancelsState {
-    return {
-      isOfUse: this.#isOfUse,
-      lastUnfillable: this.#lastUnfillable,
-      lastUnused: this.#lastUnused,
-    };
+    const unused = this.#lastUnused < 0 ? {} : { lastUnused: this.#lastUnused };
+    return { isOfUse: this.#isOfUse, lastUnfillable: this.#lastUnfillable, ...unused };
   }
 }
 
