@@ -100,6 +100,8 @@ export function authorize(request: GateRequest, view: GateView, now: Instant): P
     }
     case 'release': {
       const { places } = request;
+      const gone = places.find(({ instrument }) => asListed(instrument, view) === undefined);
+      if (gone !== undefined) return deny('bridge.unknown_instrument', gone.instrument.symbol);
       return placing(places, view) ?? recheck(places, view, now) ?? permit(places);
     }
   }
@@ -149,15 +151,10 @@ function replaced(
   view: GateView,
   now: Instant,
 ): Permit | Denial {
-  const { instrument: ofOrder, owner } = order;
-  const { market, book } = ofOrder;
-  const instrument = view.instruments.of(market.marketId, book) ?? ofOrder;
-  const { priceScale, qtyScale } = instrument.market;
-  if (priceScale !== market.priceScale || qtyScale !== market.qtyScale)
-    return deny(
-      'bridge.replace_unsupported',
-      'the decimals of the market have changed since the order was placed',
-    );
+  const { owner } = order;
+  const instrument = hasEnded(order) ? order.instrument : asListed(order.instrument, view);
+  if (instrument === undefined)
+    return deny('bridge.replace_unsupported', 'the market of the order is not listed as it was');
   // A replace without an STP mode keeps that of the order.
   const rules = { ...view.rules, defaultStp: order.terms.stp };
   const terms = meaningOf(requested, instrument, rules, view, now);
@@ -170,6 +167,14 @@ function replaced(
   if (decision.way !== 'leg' && decision.way !== 'not_yet') return { wanted, places: [] };
   const refused = tooOld(wanted, sent, view, now) ?? placing(wanted, view);
   return refused ?? limited(wanted, 0, view, now) ?? permit(wanted);
+}
+
+/** Undefined if it is not listed, or with decimals that would make another price or quantity of an amount. */
+function asListed({ market, book }: Instrument, { instruments }: GateView): Instrument | undefined {
+  const { priceScale, qtyScale } = market;
+  const listed = instruments.of(market.marketId, book);
+  const isSame = listed?.market.priceScale === priceScale && listed.market.qtyScale === qtyScale;
+  return isSame ? listed : undefined;
 }
 
 /** A message that is resent after a gap must not place orders at outdated prices; ending orders is never too late. */

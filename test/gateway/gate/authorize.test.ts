@@ -162,12 +162,23 @@ describe('a replace in a market that has changed since its order', () => {
     }
   });
 
-  test('is judged by the market of its order if the venue does not list it any more', () => {
+  test('is refused if the venue does not list it any more, or the bridge leaves it out for its decimals', () => {
     const view = viewOf({ instruments: new InstrumentList([]) });
-    const rules = { ...view.rules, localChecks: true };
-    const request = { ...requests.replace, order: order({ instrument: ofTens }) };
-    expect(verdict(request, { ...view, rules })).toBe('bridge.price_precision');
+    const less = { ...wanted, qty: { mantissa: 3n, scale: 0 } };
+    for (const asked of [wanted, less])
+      expect(verdict({ ...requests.replace, terms: asked }, view)).toBe(
+        'bridge.replace_unsupported',
+      );
+    const ended = order({ phase: 'canceled' });
+    expect(verdict({ ...requests.replace, order: ended }, view)).toBe(0);
   });
+});
+
+test('an order that has waited is not sent in a market that is not listed any more, or has other decimals', () => {
+  for (const markets of [[], [{ ...spot, priceScale: spot.priceScale + 1 }]]) {
+    const view = viewOf({ instruments: new InstrumentList(markets) });
+    expect(verdict(requests.release, view)).toBe('bridge.unknown_instrument');
+  }
 });
 
 test('a replace that places nothing anew needs neither the gate nor a limit, and is never too old', () => {
