@@ -17,9 +17,13 @@ export const noOrder = `0x${'0'.repeat(64)}` as OrderId;
 const unusableText =
   'the venue does not take the nonce of a refused cancel: lost orders stay pending and holes stay open until nonce.filler of the profile fits the venue and the bridge is restarted';
 
+/** There are at most eight holes that are filled at a time, and each fence waits longer than the one before. */
+const mostUnused = 256;
+
 export interface OwnCancelsState {
   readonly isOfUse: boolean;
-  readonly lastUnused?: number;
+  /** Absent if there are none. */
+  readonly unused?: readonly number[];
   readonly lastUnfillable: number;
 }
 
@@ -29,21 +33,21 @@ export class OwnCancels {
   readonly #alarm: Alarm;
   /** Whether a refused cancel is known to consume its nonce. */
   #isOfUse: boolean;
-  /** The nonce of the last one that was refused without it; that may have been the answer to another request. */
-  #lastUnused: number;
+  /** The nonces that one of them has left unused, by an answer that may have been the one to another request. */
+  #unused: readonly number[];
   #lastUnfillable: number;
 
   constructor(
     orders: OrdersView,
     { derivation }: ActionMaker,
-    { isOfUse, lastUnfillable, lastUnused = -1 }: OwnCancelsState,
+    { isOfUse, lastUnfillable, unused = [] }: OwnCancelsState,
     alarm: Alarm,
   ) {
     this.#orders = orders;
     this.#derivation = derivation;
     this.#alarm = alarm;
     this.#isOfUse = isOfUse;
-    this.#lastUnused = lastUnused;
+    this.#unused = unused;
     this.#lastUnfillable = lastUnfillable;
   }
 
@@ -71,20 +75,20 @@ export class OwnCancels {
   judge(outcome: Outcome, nonce: number | null): void {
     if (outcome.kind === 'accepted' || outcome.nonce.nonceConsumed !== false) return;
     if (!isOfOrder(outcome.refusal) || !this.#isOfUse || nonce === null) return;
-    this.#isOfUse = this.#lastUnused !== nonce;
-    this.#lastUnused = nonce;
+    this.#isOfUse = !this.#unused.includes(nonce);
+    this.#unused = [...this.#unused, nonce].slice(-mostUnused);
     if (!this.#isOfUse) this.#alarm('filler_refused', unusableText);
   }
 
   /** After a start the venue may be tried again. */
   reset(mayFill: boolean): void {
     this.#isOfUse = mayFill;
-    this.#lastUnused = -1;
+    this.#unused = [];
     this.#lastUnfillable = -1;
   }
 
   state(): OwnCancelsState {
-    const unused = this.#lastUnused < 0 ? {} : { lastUnused: this.#lastUnused };
+    const unused = this.#unused.length > 0 ? { unused: this.#unused } : {};
     return { isOfUse: this.#isOfUse, lastUnfillable: this.#lastUnfillable, ...unused };
   }
 }

@@ -322,6 +322,15 @@ test('one answer that such a cancel left its nonce unused may be that of another
   expect(bench.alarms).toEqual([]);
 });
 
+test('two holes whose fillers are refused in turn are filled no more than one is', () => {
+  const bench = holed();
+  bench.answer(bench.want('e'), refusedBy('insufficient_balance'));
+  for (let count = 0; count < 20; count += 1)
+    for (const { asked, id } of bench.of('submit'))
+      if (asked === null) bench.answer(id, notConsumed);
+  expect(bench.submits.filter((submit) => submit.startsWith('own')).length).toBeLessThan(5);
+});
+
 test('where nothing is known of such cancels no fence is sent, and the order stays open', () => {
   const bench = Bench.open({ mayFill: false });
   const id = bench.want('a');
