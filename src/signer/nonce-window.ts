@@ -421,7 +421,7 @@ export class NonceWindow {
     // Everything that was passed lies within two windows, however far the floor moves.
     const end = Math.min(floor - window, from + 2 * window);
     for (let nonce = from; nonce < end; nonce += 1) this.#passed.delete(nonce);
-    this.#known.floor = floor;
+    Object.assign(this.#known, { floor, unmoved: 0 });
     this.#openHoles(Math.max(floor, from + 2 * window), 0);
   }
 

@@ -102,3 +102,29 @@ test('a floor further back than the window is believed if the venue goes on to s
   }
   expect(window.floor).toBe(21);
 });
+
+test('a floor further back than the window is an old answer, however many answers about other floors came before', () => {
+  const window = opened();
+  const next = () => use(window, reserve(window));
+  for (let floor = 11; floor < 31; floor += 1) {
+    next();
+    window.stated({ floor, window: 8, from: 'discovery', asked: floor - 1, askedFrom: floor });
+  }
+  for (let count = 0; count < 10; count += 1) next();
+  window.stated({ floor: 30, window: 8, from: 'discovery', asked: 30, askedFrom: 40 });
+  expect(window.floor).toBe(40);
+});
+
+test('another writer does not hold the floor that an answer has just moved', () => {
+  const window = opened({ ...small, stride: { offset: 0, step: 2 } });
+  for (let count = 0; count < 3; count += 1) use(window, reserve(window));
+  const asked = (floor: number) =>
+    window.stated({ floor, window: 8, from: 'discovery', asked: floor, askedFrom: floor });
+  for (let count = 0; count < 20; count += 1) asked(10);
+  window.stated({ floor: 11, window: 8, from: 'answer' });
+  use(window, reserve(window));
+  asked(11);
+  expect(window.demands()).not.toContainEqual(expect.objectContaining({ kind: 'alarm' }));
+  for (let count = 0; count < 12; count += 1) asked(11);
+  expect(window.demands()).toContainEqual(expect.objectContaining({ alarm: 'other_holds_floor' }));
+});
