@@ -148,11 +148,22 @@ export function trim(draft: Draft, asked: Qty): void {
   const { orderId, ownCancel, terms } = order;
   if (orderId === null || ownCancel !== null || hasEnded(order) || terms.qty <= asked) return;
   const ownRequests = order.ownRequests + 1;
-  const requestId = `trim-${ownRequests}`;
-  const pending = { ...unsentRequest(requestId), held: false, kind: 'trim', qty: asked } as const;
-  change(draft, { ownRequests, pending });
-  const intent = trimIntent(order, orderId, asked, draft.rules);
-  draft.requests.push({ kind: 'send', requestId, intent });
+  const request = unsentRequest(`trim-${ownRequests}`);
+  change(draft, { ownRequests, pending: { ...request, kind: 'trim', qty: asked } });
+}
+
+/** Sends a trim at the end of the step that began it, because the fills of the whole step change its quantity. */
+export function sendTrim(draft: Draft): void {
+  const { order, rules } = draft;
+  const { orderId, pending } = order;
+  if (pending?.kind !== 'trim' || !pending.held || orderId === null) return;
+  change(draft, { pending: { ...pending, held: false } });
+  const { qty, requestId } = pending;
+  draft.requests.push({
+    kind: 'send',
+    requestId,
+    intent: trimIntent(order, orderId, qty, rules),
+  });
 }
 
 function trimIntent(order: Order, orderId: OrderId, asked: Qty, rules: ReplaceRules): Intent {

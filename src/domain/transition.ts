@@ -17,7 +17,7 @@ import {
   submissionId,
   unsentRequest,
 } from './order.ts';
-import { outdated, refuseEntry, release, requestRefused, waited } from './pending.ts';
+import { outdated, refuseEntry, release, requestRefused, sendTrim, waited } from './pending.ts';
 import { decideReplace } from './replace.ts';
 import type { Report } from './report.ts';
 import { applyStatement, type Statement } from './stated.ts';
@@ -87,6 +87,7 @@ export function transition(order: Order, input: OrderInput, rules: OrderRules): 
   const isDisplaced = input.kind === 'event' && input.isDisplaced === true;
   const draft: Draft = { order, reports: [], requests: [], rules, event, isDisplaced, nowMs };
   apply(draft, input);
+  sendTrim(draft);
   const { reports, requests } = draft;
   return { order: draft.order, reports, requests };
 }

@@ -248,6 +248,15 @@ describe('C: replace', () => {
     ]);
   });
 
+  test('what is trimmed does not count the trade again that showed the child, where an amend means what is left', () => {
+    const order = Ladder.live(100, { amendQty: 'remaining' });
+    order.replace('Y', 80, 12);
+    order.requestSent('Y', 'v2');
+    order.fill(30);
+    const trade = { id: 'v2', parent: 'v1', hash: 'h-Y', leaves: 75 };
+    expect(order.fill(5, 12, trade).at(-1)).toBe('-> amend v2 to 45');
+  });
+
   test.each([
     ['the client was told that the venue refused the replace', 'h-Y'],
     ['another holder of the account replaced it', 'h-other'],

@@ -56,7 +56,6 @@ describe('an order that was amended and then filled', () => {
     expect(state(order, standing({ ...filled, fills, filledQty: qty(5) }))).toEqual([
       '8 150=5 39=1 11=Y 41=X 38=5 14=3 151=2 638=0',
       '8 150=F 39=2 11=Y 38=5 14=5 151=0 32=2 31=10 6=10',
-      '-> cancel order v1',
     ]);
   });
 
@@ -68,6 +67,22 @@ describe('an order that was amended and then filled', () => {
     const fills = [fill('a', 3), fill('b', 2)];
     state(order, standing({ status: 'partially_filled', leavesQty: qty(1), fills }));
     expect(order.order).toMatchObject({ clOrdId: 'Y', phase: 'live', cumQty: 5n, leavesQty: 1n });
+  });
+
+  test('loses what is open beyond its replace, which the trades of the receipt have passed', () => {
+    const order = Ladder.live(100, { amendQty: 'remaining' });
+    order.replace('Y', 40);
+    order.requestSent('Y');
+    const own = {
+      status: 'partially_filled',
+      leavesQty: qty(20),
+      fills: [fill('a', 110)],
+    } as const;
+    expect(state(order, standing(own))).toEqual([
+      '8 150=5 39=0 11=Y 41=X 38=130 14=0 151=130 638=0',
+      '8 150=F 39=1 11=Y 38=130 14=110 151=20 32=110 31=10 6=10',
+      '-> cancel order v1',
+    ]);
   });
 
   test('by more than its quantity, without a replace in flight, is an error of the venue', () => {
