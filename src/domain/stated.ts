@@ -6,7 +6,7 @@
 import { type Denial, unexplained } from './denial.ts';
 import { change, type Draft } from './draft.ts';
 import type { EventKind, Fill, StreamEvent, VenueStatus } from './event.ts';
-import { hasEnded } from './order.ts';
+import { hasEnded, type Order } from './order.ts';
 import { refuseEntry } from './pending.ts';
 import { accepted, amended, canceled, filled, replaced } from './stream-transition.ts';
 import type { OrderId, Qty } from './units.ts';
@@ -59,13 +59,12 @@ function trade(draft: Draft, standing: Standing): void {
  * One that was filled by more had the amend in flight, which a venue applies to what is left.
  */
 function resize(draft: Draft, standing: Standing): void {
-  const { carriedQty, cumQty, leavesQty: ours, pending } = draft.order;
+  const { carriedQty, cumQty, leavesQty: ours } = draft.order;
   const { filledQty, status } = standing;
   const filled = sumOf(standing);
   const traded = carriedQty + filled - cumQty;
   const isFull = status === 'filled';
-  const isAmending =
-    pending?.kind === 'replace' && pending.way === 'amend' && pending.venueRef !== null;
+  const isAmending = askedQty(draft.order) !== null;
   if (traded > ours ? !isAmending : !isFull || traded <= 0n || filled !== filledQty) return;
   const leavesQty = (traded + (isFull ? 0n : (standing.leavesQty ?? 0n))) as Qty;
   if (leavesQty !== ours) amend(draft, { ...standing, leavesQty });
@@ -73,11 +72,17 @@ function resize(draft: Draft, standing: Standing): void {
 
 /** The event of the amend in flight may still come; it is older if the record has exactly what was asked for. */
 function amend(draft: Draft, standing: Standing): void {
-  const { pending } = draft.order;
+  const asked = askedQty(draft.order);
+  const ref = draft.order.pending?.venueRef;
   amended(draft, eventOf(draft, standing, 'amended'));
-  if (pending?.kind !== 'replace' || pending.venueRef === null) return;
-  if (draft.order.pending !== pending && draft.order.terms.qty === pending.terms.qty)
-    change(draft, { statedAmend: pending.venueRef });
+  if (ref != null && draft.order.terms.qty === asked) change(draft, { statedAmend: ref });
+}
+
+/** The quantity that the amend in flight asks for; null if there is none. */
+function askedQty({ pending }: Order): Qty | null {
+  if (pending === null || pending.venueRef === null) return null;
+  if (pending.kind === 'trim') return pending.qty;
+  return pending.kind === 'replace' && pending.way === 'amend' ? pending.terms.qty : null;
 }
 
 function sumOf({ fills }: Standing): Qty {

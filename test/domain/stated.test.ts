@@ -85,6 +85,16 @@ describe('an order that was amended and then filled', () => {
     ]);
   });
 
+  test('stays open where only the trim of its excess explains the trades', () => {
+    const order = trimming();
+    const own = standing({ status: 'partially_filled', leavesQty: qty(3), fills: [fill('a', 12)] });
+    expect(state(order, own)).toEqual([
+      '8 150=D 39=0 11=Y 38=15 14=0 151=15 378=partial_decline',
+      '8 150=F 39=1 11=Y 38=15 14=12 151=3 32=12 31=10 6=10',
+      '-> cancel order v1',
+    ]);
+  });
+
   test('by more than its quantity, without a replace in flight, is an error of the venue', () => {
     const order = Ladder.live(4);
     state(order, standing({ ...filled, fills: [fill('a', 5)], filledQty: qty(5) }));
@@ -249,6 +259,13 @@ describe('events behind the rebuilt part that the receipt already contains', () 
     expect(order.order).toMatchObject({ cumQty: 2n, leavesQty: 4n });
   });
 
+  test('the event of a trim that a receipt showed changes nothing', () => {
+    const order = trimming();
+    state(order, standing({ leavesQty: qty(3), fills: [fill('a', 4)] }));
+    expect(order.order).toMatchObject({ cumQty: 4n, leavesQty: 3n });
+    expect(order.event('amended', { hash: 'h-trim-1', leaves: 7 })).toEqual([]);
+  });
+
   test('the event of an amend that a receipt showed changes nothing, unless it asked for something else', () => {
     const amending = () => {
       const order = Ladder.live(10);
@@ -266,6 +283,16 @@ describe('events behind the rebuilt part that the receipt already contains', () 
     expect(other.order.leavesQty).toBe(4n);
   });
 });
+
+/** Its replace to 7 has left 10 open, where an amend means what is left; the amend of the excess is sent. */
+function trimming(): Ladder {
+  const order = Ladder.live(11, { amendQty: 'remaining' });
+  order.replace('Y', 7);
+  order.requestSent('Y');
+  order.event('amended', { hash: 'h-Y', leaves: 10 });
+  order.requestSent('trim-1');
+  return order;
+}
 
 /** Sent, and nothing heard since. */
 function pendingNew(): Ladder {
