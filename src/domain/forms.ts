@@ -109,7 +109,7 @@ export const orderForm = members<Order>({
   ownReports: unless(0, plain<number>()),
   ownRequests: unless(0, plain<number>()),
   statedEnd: optional(plain<OrderId>()),
-  statedAmend: optional(plain<string>()),
+  statedAmends: optional(plain<readonly string[]>()),
 });
 
 const denial = json<Denial>();

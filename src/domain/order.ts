@@ -122,8 +122,8 @@ export interface Order {
   readonly ownRequests: number;
   /** The venue's order whose end only its receipt showed, so that its earlier events may still arrive (R75). */
   readonly statedEnd?: OrderId;
-  /** The action of the last amend that a receipt has shown. */
-  readonly statedAmend?: string;
+  /** The actions of the last amends that a receipt has shown, whose events may still arrive. */
+  readonly statedAmends?: readonly string[];
 }
 
 export interface OrderRules {

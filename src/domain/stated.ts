@@ -11,6 +11,9 @@ import { refuseEntry } from './pending.ts';
 import { accepted, amended, canceled, filled, replaced } from './stream-transition.ts';
 import type { OrderId, Qty } from './units.ts';
 
+/** Of how many amends in receipts an order knows that their events are old; few are in flight when events are lost. */
+const keptAmends = 8;
+
 export interface Standing {
   readonly orderId: OrderId;
   readonly status: VenueStatus;
@@ -72,10 +75,11 @@ function resize(draft: Draft, standing: Standing): void {
 
 /** The event of the amend in flight may still come; it is older if the record has exactly what was asked for. */
 function amend(draft: Draft, standing: Standing): void {
+  const { pending, statedAmends = [] } = draft.order;
   const asked = askedQty(draft.order);
-  const ref = draft.order.pending?.venueRef;
   amended(draft, eventOf(draft, standing, 'amended'));
-  if (ref != null && draft.order.terms.qty === asked) change(draft, { statedAmend: ref });
+  if (pending?.venueRef == null || draft.order.terms.qty !== asked) return;
+  change(draft, { statedAmends: [...statedAmends, pending.venueRef].slice(-keptAmends) });
 }
 
 /** The quantity that the amend in flight asks for; null if there is none. */

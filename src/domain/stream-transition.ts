@@ -234,9 +234,9 @@ function withLast(executions: readonly Execution[], last: Execution): readonly E
 export function amended(draft: Draft, event: StreamEvent): void {
   const { order } = draft;
   if (isSlice(order, event) || isFormer(order, event)) return;
-  const { pending, statedAmend } = order;
+  const { pending, statedAmends = [] } = order;
   const { leavesQty: restQty } = event;
-  if (statedAmend !== undefined && event.venueRef === statedAmend) return;
+  if (event.venueRef !== null && statedAmends.includes(event.venueRef)) return;
   if (restQty === none && order.cumQty === none) {
     ended(draft, 'canceled');
     return;

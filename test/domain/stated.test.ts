@@ -259,6 +259,21 @@ describe('events behind the rebuilt part that the receipt already contains', () 
     expect(order.order).toMatchObject({ cumQty: 2n, leavesQty: 4n });
   });
 
+  test('the events of two amends that two receipts showed change nothing', () => {
+    const order = Ladder.live(10);
+    for (const [clOrdId, asked] of [
+      ['Y', 6],
+      ['Z', 4],
+    ] as const) {
+      order.replace(clOrdId, asked);
+      order.requestSent(clOrdId);
+      state(order, standing({ leavesQty: qty(asked) }));
+    }
+    expect(order.event('amended', { hash: 'h-Y', leaves: 6 })).toEqual([]);
+    expect(order.event('amended', { hash: 'h-Z', leaves: 4 })).toEqual([]);
+    expect(order.order).toMatchObject({ clOrdId: 'Z', leavesQty: 4n });
+  });
+
   test('the event of a trim that a receipt showed changes nothing', () => {
     const order = trimming();
     state(order, standing({ leavesQty: qty(3), fills: [fill('a', 4)] }));
