@@ -106,7 +106,7 @@ export class OrderIndex {
       if (order === undefined || (isOther && isShown(order))) continue;
       if (!keys.includes(order.owner.key)) keys.push(order.owner.key);
     }
-    const first = venueRef === null ? undefined : this.#byVenueId.get(venueRef)?.order;
+    const first = (this.#byVenueId.get(leg ?? '') ?? this.#byVenueId.get(venueRef ?? ''))?.order;
     const isOfQuotes = first?.venueRef === venueRef && first?.owner.quoteId != null;
     return { keys, isOfQuotes };
   }

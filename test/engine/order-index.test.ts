@@ -74,6 +74,20 @@ test('the action of a live order may have canceled one that nobody knows, but th
   expect(keys({ phase: 'pending_new' })).toEqual(['k']);
 });
 
+test('a side of a quote takes the place of another order, also once the other side is forgotten', () => {
+  const shelf = new OrderIndex();
+  for (const [legIndex, key] of ['a', 'b'].entries()) {
+    const { owner, ...rest } = order(key);
+    const entry = shelf.add({ ...rest, owner: { ...owner, quoteId: 'Q' }, venueRef: '0xf' });
+    for (const id of ['0xf', legName('0xf', legIndex)]) shelf.identify(entry, id);
+  }
+  const event = { ...silentEvent, kind: 'replaced', orderId: '0xc', legIndex: 1, venueRef: '0xf' };
+  const found = { isOfQuotes: true, keys: ['b'] };
+  expect(shelf.about(event as never)).toEqual(found);
+  shelf.forget('a');
+  expect(shelf.about(event as never)).toEqual(found);
+});
+
 test('the orders of a group from a snapshot of an earlier version are found by their legs', () => {
   const shelf = shelfOf('a', 'b');
   const members = ['a', 'b', 'forgotten'].map((key, legIndex) => ({ key, legIndex }));
