@@ -158,12 +158,8 @@ export function sendTrim(draft: Draft): void {
   const { orderId, pending } = order;
   if (pending?.kind !== 'trim' || !pending.held || orderId === null) return;
   change(draft, { pending: { ...pending, held: false } });
-  const { qty, requestId } = pending;
-  draft.requests.push({
-    kind: 'send',
-    requestId,
-    intent: trimIntent(order, orderId, qty, rules),
-  });
+  const intent = trimIntent(order, orderId, pending.qty, rules);
+  draft.requests.push({ kind: 'send', requestId: pending.requestId, intent });
 }
 
 function trimIntent(order: Order, orderId: OrderId, asked: Qty, rules: ReplaceRules): Intent {

@@ -67,8 +67,8 @@ function resize(draft: Draft, standing: Standing): void {
   const filled = sumOf(standing);
   const traded = carriedQty + filled - cumQty;
   const isFull = status === 'filled';
-  const isAmending = askedQty(draft.order) !== null;
-  if (traded > ours ? !isAmending : !isFull || traded <= 0n || filled !== filledQty) return;
+  if (isFull && filled !== filledQty) return;
+  if (traded > ours ? askedQty(draft.order) === null : !isFull || traded <= 0n) return;
   const leavesQty = (traded + (isFull ? 0n : (standing.leavesQty ?? 0n))) as Qty;
   if (leavesQty !== ours) amend(draft, { ...standing, leavesQty });
 }

@@ -95,6 +95,14 @@ describe('an order that was amended and then filled', () => {
     ]);
   });
 
+  test('is not taken for filled at a quantity that its receipt does not explain, without an alarm', () => {
+    const order = Ladder.live(4, { amendQty: 'remaining' });
+    order.replace('Y', 3);
+    order.requestSent('Y');
+    state(order, standing({ ...filled, fills: [fill('a', 5)], filledQty: qty(6) }));
+    expect(order.said.join()).toContain('filled beyond OrderQty');
+  });
+
   test('by more than its quantity, without a replace in flight, is an error of the venue', () => {
     const order = Ladder.live(4);
     state(order, standing({ ...filled, fills: [fill('a', 5)], filledQty: qty(5) }));
