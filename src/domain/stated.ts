@@ -11,7 +11,7 @@ import { refuseEntry } from './pending.ts';
 import { accepted, amended, canceled, filled, replaced } from './stream-transition.ts';
 import type { OrderId, Qty } from './units.ts';
 
-/** Of how many amends in receipts an order knows that their events are old; few are in flight when events are lost. */
+/** An order remembers this many amends that receipts have shown; few are in flight when events are lost. */
 const keptAmends = 8;
 
 export interface Standing {

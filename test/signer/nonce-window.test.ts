@@ -1,27 +1,7 @@
 import { expect, test } from 'vitest';
-import type { NonceRules } from '../../src/signer/nonce-types.ts';
 import { NonceWindow } from '../../src/signer/nonce-window.ts';
 import { defaultNonceRules } from '../support/nonce-rules.ts';
-
-const small: NonceRules = { ...defaultNonceRules, window: 8, cancelReserve: 2, fillAbove: 5 };
-
-function opened(rules: NonceRules = small, floor = 10): NonceWindow {
-  const window = new NonceWindow(rules);
-  window.stated({ floor, window: null, from: 'discovery' });
-  return window;
-}
-
-function reserve(window: NonceWindow, purpose: 'place' | 'cancel' | 'fill' = 'place'): number {
-  const nonce = window.choose(purpose);
-  if (nonce === undefined) throw new Error('no nonce is open');
-  window.reserved(nonce, purpose);
-  return nonce;
-}
-
-/** As an answer tells it, without the stream. */
-function use(window: NonceWindow, nonce: number): void {
-  window.consumed(nonce);
-}
+import { opened, reserve, small, use } from './small-window.ts';
 
 test('no nonce is given out before the floor is known', () => {
   const window = new NonceWindow(small);
