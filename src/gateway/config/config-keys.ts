@@ -23,7 +23,7 @@ export const optionalList = <Of extends z.ZodType>(of: Of) => list(of).optional(
 export const name = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,31}$/, 'not a name: letters, digits, dot, dash, underscore')
-  .refine((text) => !(text in {}), 'not a name: every object has a member of this name')
+  .refine((text) => !(text in {}), 'not a name: this word is reserved')
   .meta({ title: 'name' });
 export const compId = z
   .string()

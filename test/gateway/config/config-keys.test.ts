@@ -26,7 +26,7 @@ const edges: [
     keys.name,
     ['constructors', 'value-of'],
     ['constructor', 'toString', 'valueOf'],
-    'not a name: every object has a member of this name',
+    'not a name: this word is reserved',
   ],
   [
     'a CompID',
