@@ -208,6 +208,7 @@ export async function openTransactions(options: ProcessOptions): Promise<Transac
           path: storePath(loaded),
           durability: durabilityOf(config),
           maxBytes: config.maxDataBytes,
+          onFailed: fatal,
           onMigrated: (kept) =>
             notice(`the store of an earlier version was copied; its files are in ${kept}`, {
               event: 'store_migrated',

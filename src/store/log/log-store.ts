@@ -41,6 +41,8 @@ export interface LogOptions extends SpaceLimits, Omit<WriterOptions, 'isSynced'>
   readonly disk: Disk;
   /** The store of an earlier version was copied into a log; this folder now contains the old files. */
   readonly onMigrated?: (kept: string) => void;
+  /** No commit will succeed any more, so the owner must exit, even if it is idle. */
+  readonly onFailed?: (error: Error) => void;
   /** Compresses complete segments. */
   readonly compress?: Compress;
 }
@@ -350,8 +352,10 @@ class LogStore implements Store {
 
   /** The next owner removes files that this one is working on, so what it then lacks is no fault of the disk. */
   #fail(error: Error, group: readonly Commit[] = []): void {
+    const reason = (isMissing(error) && this.#writer.conflict) || error;
     this.#upkeep.end();
-    this.#batch.fail((isMissing(error) && this.#writer.conflict) || error, group);
+    this.#batch.fail(reason, group);
+    if (!this.#isClosed) this.#options.onFailed?.(reason);
   }
 }
 
