@@ -13,7 +13,10 @@ function wanting(want: SessionWant, chains: readonly object[] = []) {
   const fills: object[] = [];
   const wants = new SessionWants({
     ...{ compId: 'ALPHA', accounts: ['desk-a'], want, dice: new Dice(1), isSteady: true },
-    ledger: { orders, fills } as never,
+    ledger: {
+      ...{ orders, fills },
+      isOfOthers: (id: string) => orders.get(id)?.origin?.session === otherChannel,
+    } as never,
     log: { chains } as unknown as Pick<ClientLog, 'chains'>,
     wrong: (text) => faults.push(text),
   });

@@ -15,7 +15,7 @@ export interface SessionWantsParts {
   readonly dice: Dice;
   /** Whether the clock of the bridge keeps its time. */
   readonly isSteady: boolean;
-  readonly ledger: Pick<VenueLedger, 'fills' | 'orders'>;
+  readonly ledger: Pick<VenueLedger, 'fills' | 'isOfOthers' | 'orders'>;
   readonly log: Pick<ClientLog, 'chains'>;
   readonly wrong: (text: string, trace?: readonly string[]) => void;
 }
@@ -81,8 +81,8 @@ export class SessionWants {
     const note = this.#notes.get(clOrdId);
     if (note !== undefined && (type === 'A' || type === '0') && textOf(said, '58') !== note)
       wrong(`a report of ${clOrdId} lacks its Text(58)`, [textOf(said, '58') ?? '']);
-    const order = ledger.orders.get(textOf(said, '37') ?? '');
-    if (want.reportOtherChannels !== true || order?.origin?.session !== otherChannel) return false;
+    if (want.reportOtherChannels !== true || !ledger.isOfOthers(textOf(said, '37') ?? ''))
+      return false;
     const key = `${textOf(said, '1')} ${textOf(said, '9110')}`;
     if (type === 'F') this.#others.set(key, (this.#others.get(key) ?? 0) + 1);
     return type !== 'I';

@@ -62,6 +62,8 @@ export class VenueLedger {
   readonly #slices = new Map<string, LedgerOrder>();
   /** Open orders of another channel. */
   readonly #others = new Set<LedgerOrder>();
+  /** Orders of another channel that the venue refused, which are no orders of the ledger. */
+  readonly #refused = new Set<string>();
   readonly #venue: SimulatedVenue;
   readonly #accounts: ReadonlyMap<string, string>;
   readonly #heard = new Map<string, number>();
@@ -85,6 +87,10 @@ export class VenueLedger {
   /** Those of all accounts, in the order of the accounts. */
   get allOpen(): readonly LedgerOrder[] {
     return [...this.#accounts.keys()].flatMap((alias) => [...this.openOf(alias)]);
+  }
+
+  isOfOthers(orderId: string): boolean {
+    return this.#refused.has(orderId) || this.orders.get(orderId)?.origin?.session === otherChannel;
   }
 
   othersOf(alias: string): readonly LedgerOrder[] {
@@ -135,6 +141,7 @@ export class VenueLedger {
     if (kind === 'rejected') {
       // A conditional was told to have fired before the venue refuses the order that it made.
       this.#close(orderId);
+      if (this.#originOf(event)?.session === otherChannel) this.#refused.add(orderId);
       return undefined;
     }
     const isSuccessor = kind === 'replaced' || kind === 'triggered';
@@ -182,6 +189,10 @@ export class VenueLedger {
     this.#count(order);
   }
 
+  #originOf({ book, market, qty, side }: ExecutionEvent): Origin | undefined {
+    return this.#origins.get(markOf(market ?? 0, book, side ?? '', qty ?? 0));
+  }
+
   #made(alias: string, orderId: string, event: ExecutionEvent): LedgerOrder {
     const { book, clientOrderId, kind, market, parentOrderId, price, qty, side } = event;
     const parent = parentOrderId === null ? undefined : this.orders.get(parentOrderId);
@@ -191,7 +202,7 @@ export class VenueLedger {
       clientOrderId?.startsWith(replaceMark) === true || orderId.startsWith(writerMark);
     const isReplace = kind === 'replaced' && (isNamed || parent?.origin?.slot === null);
     const offspring = isReplace ? undefined : parent && offspringOf[parent.form];
-    const own = this.#origins.get(markOf(market ?? 0, book, side ?? '', qty ?? 0));
+    const own = this.#originOf(event);
     const isParents = isReplace || offspring !== undefined || (kind === 'replaced' && !own);
     const origin = isParents ? parent?.origin : own;
     const order: LedgerOrder = {
