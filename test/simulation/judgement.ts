@@ -111,7 +111,14 @@ export class Judgement<Client extends Judged> {
     const others = this.#parts.ledger.allOpen.filter((order) => !ending.isMeant(order));
     const told = 'kill' in order ? this.#parts.kill(order.kill) : await this.#massCancel(order);
     if (told !== before) checker.wrong(`${what} tells ${told} orders, the venue has ${before}`);
-    await time.pass(20_000);
+    // Where the events of cancels name no action, each window of nonces waits for a receipt.
+    let left = Number.POSITIVE_INFINITY;
+    let last: number;
+    do {
+      last = left;
+      await time.pass(20_000);
+      left = this.#meant(ending);
+    } while (left > 0 && left < last);
     this.#nothingIsLeft(ending);
     this.#partings.spares(what, others);
     if ('kill' in order) release(order.kill);
