@@ -10,8 +10,8 @@ export interface IndexState {
   readonly waiting?: readonly number[];
 }
 
-/** A fence that is older than so many others is refused for its age. */
-const mostFences = 16;
+/** A fence that is older than so many others is refused for its age, also if restarts made them in quick succession. */
+const mostFences = 64;
 
 export class SubmissionIndex {
   /** Submissions whose nonce is beyond the venue's window. */

@@ -45,6 +45,19 @@ test('a nonce has one action, and a fence beside it', () => {
   expect(() => index.carries(cancel(), bytes('cc'), 7)).toThrow('one nonce, one action');
 });
 
+test('the latest fences of an action are known again by their hashes, as many as several restarts make', () => {
+  const own = cancel();
+  index.carries(own, bytes('aa'), 7);
+  const hashes = Array.from({ length: 60 }, (_, i) => `fence ${i}`);
+  for (const hash of hashes) {
+    const fence = cancel(null, own.id);
+    index.carries(fence, bytes(hash), 7);
+    index.forget(fence);
+  }
+  expect(hashes.filter((hash) => !index.isOwn(hash, 7))).toEqual([]);
+  expect(index.isOwn('of another agent', 7)).toBe(false);
+});
+
 test('the queue keeps its order: the first to wait is the first to leave', () => {
   const [one, two, three] = [cancel(), cancel(), cancel()];
   index.wait(one);
