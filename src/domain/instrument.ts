@@ -41,6 +41,11 @@ export interface InstrumentRef {
   readonly fault?: Denial;
 }
 
+/** Whether an amount is the same price and quantity in both: the venue may have changed a market's decimals. */
+export function hasSameDecimals(one: Market, other: Market): boolean {
+  return one.priceScale === other.priceScale && one.qtyScale === other.qtyScale;
+}
+
 export const books: readonly Book[] = ['YES', 'NO'];
 
 export class InstrumentList {

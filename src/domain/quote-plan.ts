@@ -7,7 +7,7 @@ import { type AdmissionRules, readPrice, readQty } from './admission.ts';
 import type { QuoteEntryAnswer } from './answer.ts';
 import type { QuoteEntry, QuoteSet, QuoteSide } from './command.ts';
 import { type Denial, deny, isDenial } from './denial.ts';
-import type { Instrument, InstrumentRef, Market } from './instrument.ts';
+import { hasSameDecimals, type Instrument, type InstrumentRef, type Market } from './instrument.ts';
 import type { GroupIntent, Leg } from './intent.ts';
 import { isLeaving, type Order } from './order.ts';
 import { legOf, limitTerms, type Terms } from './terms.ts';
@@ -164,7 +164,7 @@ function planSide(
   }
   const timeInForce = rules.postOnly ? 'post_only' : 'gtc';
   const terms = limitTerms(side, read.price, read.qty, timeInForce, rules.stp);
-  if (rules.skipUnchanged && live !== undefined && isSame(live, terms)) return null;
+  if (rules.skipUnchanged && live !== undefined && isSame(live, terms, instrument)) return null;
   const clOrdId = freeName(plan, `${draft.setId}.${entryId}.${side === 'Bid' ? 'B' : 'S'}`);
   const takesPlace = present.length > 0;
   draft.awaits.push(...leaving.map(({ owner }) => owner.key));
@@ -202,8 +202,10 @@ function readSide(
 
 const sidePrices = 'BidPx(132) or OfferPx(133)';
 
-function isSame({ leavesQty, pending, terms }: Order, wanted: Terms): boolean {
-  return pending === null && terms.limitPrice === wanted.limitPrice && leavesQty === wanted.qty;
+function isSame(order: Order, wanted: Terms, { market }: Instrument): boolean {
+  const { instrument, leavesQty, pending, terms } = order;
+  const isAlike = terms.limitPrice === wanted.limitPrice && leavesQty === wanted.qty;
+  return pending === null && isAlike && hasSameDecimals(instrument.market, market);
 }
 
 /** A leg that only cancels repeats the side, book and price of its order, in case the venue checks them (G14). */

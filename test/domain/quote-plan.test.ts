@@ -126,6 +126,14 @@ describe('R103 R104 R105: quotes', () => {
     ).toBeNull();
   });
 
+  test('a side of the same amounts goes out again where the decimals of its market have changed', () => {
+    const [live] = [quoted('Bid', 40, 10, 'v1')];
+    const market = { ...rain, priceScale: 3 };
+    const before = { ...live, instrument: { ...live.instrument, market } };
+    const [group] = plan([set('s', entry('e1', 'RAIN', 'YES', '0.4x10', null))], [before]);
+    expect(legs(group)).toEqual(['v1 YES Bid 10@40']);
+  });
+
   test('an unchanged side goes out again where that is switched off', () => {
     const live = [quoted('Bid', 40, 10, 'v1')];
     const groups = plan([set('s', entry('e1', 'RAIN', 'YES', '0.4x10', null))], live, {

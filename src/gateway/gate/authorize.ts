@@ -7,7 +7,12 @@
 import { type AdmissionRules, admit, stale } from '../../domain/admission.ts';
 import type { Origin, RequestedTerms } from '../../domain/command.ts';
 import { type Denial, deny, isDenial } from '../../domain/denial.ts';
-import type { Instrument, InstrumentList, InstrumentRef } from '../../domain/instrument.ts';
+import {
+  hasSameDecimals,
+  type Instrument,
+  type InstrumentList,
+  type InstrumentRef,
+} from '../../domain/instrument.ts';
 import { hasEnded, type Order } from '../../domain/order.ts';
 import { decideReplace, type ReplaceRules } from '../../domain/replace.ts';
 import type { Terms } from '../../domain/terms.ts';
@@ -154,7 +159,10 @@ function replaced(
   const { owner } = order;
   const instrument = hasEnded(order) ? order.instrument : asListed(order.instrument, view);
   if (instrument === undefined)
-    return deny('bridge.replace_unsupported', 'the market of the order is not listed as it was');
+    return deny(
+      'bridge.replace_unsupported',
+      'the market of the order is not offered any more, or its decimals have changed',
+    );
   // A replace without an STP mode keeps that of the order.
   const rules = { ...view.rules, defaultStp: order.terms.stp };
   const terms = meaningOf(requested, instrument, rules, view, now);
@@ -171,10 +179,8 @@ function replaced(
 
 /** Undefined if it is not listed, or with decimals that would make another price or quantity of an amount. */
 function asListed({ market, book }: Instrument, { instruments }: GateView): Instrument | undefined {
-  const { priceScale, qtyScale } = market;
   const listed = instruments.of(market.marketId, book);
-  const isSame = listed?.market.priceScale === priceScale && listed.market.qtyScale === qtyScale;
-  return isSame ? listed : undefined;
+  return listed && hasSameDecimals(listed.market, market) ? listed : undefined;
 }
 
 /** A message that is resent after a gap must not place orders at outdated prices; ending orders is never too late. */
