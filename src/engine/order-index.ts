@@ -100,8 +100,11 @@ export class OrderIndex {
     for (const id of [orderId, leg, parentOrderId, venueRef]) {
       if (id === null) continue;
       if (keys.length > 0 && (kind !== 'replaced' || id === venueRef)) break;
-      const key = this.#byVenueId.get(id)?.order.owner.key;
-      if (key !== undefined && !keys.includes(key)) keys.push(key);
+      const order = this.#byVenueId.get(id)?.order;
+      // An action may cancel an order of another channel that nobody knows (self-trade prevention).
+      const isOther = kind === 'canceled' && id === venueRef && orderId !== null;
+      if (order === undefined || (isOther && isShown(order))) continue;
+      if (!keys.includes(order.owner.key)) keys.push(order.owner.key);
     }
     const first = (this.#byVenueId.get(leg ?? '') ?? this.#byVenueId.get(venueRef ?? ''))?.order;
     const isOfQuotes = first?.venueRef === venueRef && first?.owner.quoteId != null;
@@ -277,6 +280,13 @@ export class OrderIndex {
     if (this.#changed.length > 2 * this.size + maxBeyond)
       this.#changed = this.#changed.filter(isCurrent);
   }
+}
+
+/** Whether it is ours and known by the only id that it has at the venue, unlike an order with slices or a trigger. */
+function isShown(order: Order): boolean {
+  const { phase, terms } = order;
+  const isPlain = terms.strategy === null && terms.trigger === null;
+  return phase === 'live' && isPlain && !isOfOtherChannel(order);
 }
 
 /** A name of an order that is one leg of an action; the venue may derive the order's id otherwise than we do. */

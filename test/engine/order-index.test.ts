@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { instrumentsOf } from '../../src/domain/instrument.ts';
 import { createOrder, type Order, otherChannel } from '../../src/domain/order.ts';
-import type { Price, Qty } from '../../src/domain/units.ts';
+import type { OrderId, Price, Qty } from '../../src/domain/units.ts';
 import { type Entry, legName, OrderIndex } from '../../src/engine/order-index.ts';
 import { account, silentEvent, spot, terms } from '../domain/ladder.ts';
 
@@ -58,6 +58,23 @@ test('an event is about the order that it names, else that of its leg, its paren
   const replaced = { ...all, orderId: '0xc', kind: 'replaced' };
   expect(about(replaced).keys).toEqual(['leg', 'parent']);
   expect(about({ ...replaced, orderId: '0xa', venueRef: null }).keys).toEqual(['own', 'parent']);
+});
+
+test('the action of a live order may have canceled one that nobody knows, but that of a new order only itself', () => {
+  const strategy = { kind: 'twap' } as unknown as Order['terms']['strategy'];
+  const keys = (changes: Partial<Order>) => {
+    const shelf = new OrderIndex();
+    shelf.identify(shelf.add({ ...order('k'), ...changes }), '0xf');
+    const event = { ...silentEvent, kind: 'canceled', orderId: '0xc', venueRef: '0xf' };
+    return shelf.about(event as never).keys;
+  };
+  const live = { phase: 'live', orderId: '0xa' as OrderId } as const;
+  expect(keys(live)).toEqual([]);
+  expect(keys({ ...live, terms: terms({ qty: 1n as Qty, strategy }) })).toEqual(['k']);
+  expect(keys({ phase: 'pending_new' })).toEqual(['k']);
+  // Of another channel's order the id that the bridge knows may be one of several.
+  const owner = { ...order('k').owner, session: otherChannel };
+  expect(keys({ ...live, owner })).toEqual(['k']);
 });
 
 test('a side of a quote takes the place of another order, also once the other side is forgotten', () => {
