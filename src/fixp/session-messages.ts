@@ -4,6 +4,7 @@
  * windows in milliseconds; a SessionId is 32 hex digits; a message number that is not a safe integer is beyond every
  * limit.
  */
+import { capitalized } from '../sbe/naming.ts';
 import * as generated from './generated/messages.ts';
 
 export const fixpSchema = {
@@ -11,69 +12,21 @@ export const fixpSchema = {
   version: generated.Negotiate.schemaVersion,
 } as const;
 
-const answer = ['sessionId', 'requestTimestamp'] as const;
-const reject = [...answer, 'code', 'reason'] as const;
-const range = ['fromSeqNo', 'count'] as const;
-
-/** The flyweight of each message, and its fields in the order of the schema. */
-const layouts = {
-  Negotiate: {
-    of: generated.Negotiate,
-    fields: ['sessionId', 'timestamp', 'clientFlow', 'credentials'],
-  },
-  NegotiationResponse: {
-    of: generated.NegotiationResponse,
-    fields: [...answer, 'serverFlow', 'credentials'],
-  },
-  NegotiationReject: { of: generated.NegotiationReject, fields: reject },
-  Topic: {
-    of: generated.Topic,
-    fields: ['sessionId', 'flow', 'keepaliveInterval', 'classification'],
-  },
-  Establish: {
-    of: generated.Establish,
-    fields: [
-      ...(['sessionId', 'timestamp', 'keepaliveInterval', 'nextSeqNo'] as const),
-      ...(['cancelOnDisconnectType', 'codTimeoutWindow', 'credentials'] as const),
-    ],
-  },
-  EstablishmentAck: {
-    of: generated.EstablishmentAck,
-    fields: [...answer, 'keepaliveInterval', 'nextSeqNo', 'lastIncomingSeqNo'],
-  },
-  EstablishmentReject: { of: generated.EstablishmentReject, fields: reject },
-  Sequence: { of: generated.Sequence, fields: ['nextSeqNo'] },
-  Context: { of: generated.Context, fields: ['sessionId', 'nextSeqNo'] },
-  UnsequencedHeartbeat: { of: generated.UnsequencedHeartbeat, fields: [] },
-  RetransmitRequest: {
-    of: generated.RetransmitRequest,
-    fields: ['sessionId', 'timestamp', ...range],
-  },
-  Retransmission: { of: generated.Retransmission, fields: [...answer, 'nextSeqNo', 'count'] },
-  RetransmitReject: { of: generated.RetransmitReject, fields: reject },
-  Terminate: { of: generated.Terminate, fields: ['sessionId', 'code', 'reason'] },
-  FinishedSending: { of: generated.FinishedSending, fields: ['sessionId', 'lastSeqNo'] },
-  FinishedReceiving: { of: generated.FinishedReceiving, fields: ['sessionId'] },
-  Applied: { of: generated.Applied, fields: range },
-  NotApplied: { of: generated.NotApplied, fields: range },
-  MessageTemplate: {
-    of: generated.MessageTemplate,
-    fields: ['encodingType', 'effectiveTime', 'version', 'template'],
-  },
-} as const;
-
-type Layouts = typeof layouts;
-type FlyweightOf<N extends keyof Layouts> = InstanceType<Layouts[N]['of']>;
-type FieldOf<N extends keyof Layouts> = Layouts[N]['fields'][number];
+type Classes = typeof generated;
+type FlyweightOf<N extends keyof Classes> = InstanceType<Classes[N]>;
+/** The fields of a flyweight are its members with a setter; `Big` and `Bytes` are other forms of one. */
+type FieldOf<F> = {
+  [K in keyof F & string]: `set${Capitalize<K>}` extends keyof F
+    ? Exclude<K, `${string}${'Big' | 'Bytes'}`>
+    : never;
+}[keyof F & string];
 type Nanoseconds = 'timestamp' | 'requestTimestamp';
 type ValueOf<F, Value> = F extends 'sessionId' ? string : F extends Nanoseconds ? bigint : Value;
 
-export type SessionMessageName = keyof Layouts;
+type SessionMessageName = keyof Classes;
 export type SessionMessageOf<N extends SessionMessageName> = N extends SessionMessageName
   ? { readonly name: N } & {
-      readonly [F in FieldOf<N>]: F extends keyof FlyweightOf<N>
-        ? ValueOf<F, FlyweightOf<N>[F]>
-        : never;
+      readonly [F in FieldOf<FlyweightOf<N>>]: ValueOf<F, FlyweightOf<N>[F]>;
     }
   : never;
 export type SessionMessage = SessionMessageOf<SessionMessageName>;
@@ -107,16 +60,16 @@ interface Accessors {
   readonly write: (value: unknown) => unknown;
 }
 
-const codecs = Object.entries(layouts).map(
-  ([name, { of, fields }]): Codec => ({
+const codecs = Object.entries(generated).map(
+  ([name, Message]): Codec => ({
     name: name as SessionMessageName,
-    flyweight: new of() as unknown as Flyweight,
-    fields: fields.map(accessorsOf),
+    flyweight: new Message() as unknown as Flyweight,
+    fields: fieldsOf(Message.prototype).map(accessorsOf),
   }),
 );
 const codecByName = new Map(codecs.map((codec) => [codec.name, codec]));
-const codecByTemplate = new Map(
-  codecs.map((codec) => [layouts[codec.name].of.templateId as number, codec]),
+const codecByTemplate = new Map<number, Codec>(
+  codecs.map((codec) => [generated[codec.name].templateId, codec]),
 );
 /** The maximum length of a Reason, in either direction. */
 const maxReasonLength = 256;
@@ -164,8 +117,19 @@ export function writeSessionMessage(message: SessionMessage): Uint8Array {
   return Buffer.from(flyweight.bytes);
 }
 
+/** In the order of the schema, like `FieldOf`. */
+function fieldsOf(prototype: object): string[] {
+  const members = Object.getOwnPropertyNames(prototype);
+  const isField = (member: string) => members.includes(setterOf(member));
+  return members.filter((member) => isField(member) && !/(Big|Bytes)$/.test(member));
+}
+
+function setterOf(field: string): string {
+  return `set${capitalized(field)}`;
+}
+
 function accessorsOf(field: string): Accessors {
-  const plain = { field, getter: field, setter: `set${field[0]?.toUpperCase()}${field.slice(1)}` };
+  const plain = { field, getter: field, setter: setterOf(field) };
   const same = (value: unknown) => value;
   if (field === 'sessionId') {
     return {
