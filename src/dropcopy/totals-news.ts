@@ -40,21 +40,10 @@ export function totalsNews(message: MessageOf<'totals'>): readonly News[] {
 }
 
 const lineTags: Readonly<Record<string, number>> = {
+  ...copyTags,
   account: 1,
   lastExecId: 17,
-  day: copyTags.day,
-  count: copyTags.count,
-  trades: copyTags.trades,
-  busts: copyTags.busts,
-  corrections: copyTags.corrections,
-  lost: copyTags.lost,
-  hash: copyTags.hash,
-  volumes: copyTags.volumes,
   symbol: 55,
-  bought: copyTags.bought,
-  sold: copyTags.sold,
-  boughtValue: copyTags.boughtValue,
-  soldValue: copyTags.soldValue,
 };
 
 /** A symbol may contain anything, so it reaches to the last `;bought=`. */
