@@ -21,7 +21,6 @@ const dictionaryPath = join(import.meta.dirname, '../dictionaries/FIX44.xml');
 
 function newOrderSingle(): Uint8Array {
   const framer = new Framer({
-    beginString: 'FIX.4.4',
     senderCompId: 'BUYSIDE',
     targetCompId: 'CAUSEWAY',
     senderSubId: 'DESK1',
@@ -84,7 +83,6 @@ function decode(message: Uint8Array, isValidated: boolean): number {
 
 function encode(): { perSecond: number; bytes: number } {
   const framer = new Framer({
-    beginString: 'FIX.4.4',
     senderCompId: 'CAUSEWAY',
     targetCompId: 'BUYSIDE',
   });

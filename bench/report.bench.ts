@@ -55,7 +55,7 @@ const rules: OrderRules = {
   terminalWaitMs: 1000,
 };
 const settings: ReportSettings = { tags: defaultTags, feeCurrency: 'USDC' };
-const header = { beginString: 'FIX.4.4', senderCompId: 'CAUSEWAY', targetCompId: 'CLIENT' };
+const header = { senderCompId: 'CAUSEWAY', targetCompId: 'CLIENT' };
 
 const wire = JSON.stringify({
   seq: 7,
@@ -167,7 +167,7 @@ function eventToReport(): Row {
 
 function orderToIntent(): Row {
   const body = `11=ORD-1|1=desk|55=BTC-USDC|54=1|60=20260105-12:00:00|38=1.5|40=2|44=50000.25|59=1|`;
-  const framer = new Framer({ beginString: 'FIX.4.4', senderCompId: 'CLIENT', targetCompId: 'C' });
+  const framer = new Framer({ senderCompId: 'CLIENT', targetCompId: 'C' });
   const bytes = framer.frame('D', 5, nowMs, Buffer.from(body.replaceAll('|', '\x01'))).slice();
   const decoder = new Decoder(causeway44());
   const read = {

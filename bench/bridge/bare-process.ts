@@ -42,7 +42,7 @@ const key = new Uint8Array(32).fill(7);
 const pool = new Pool(venueUrl, { connections: profile.http.connections, pipelining: 1 });
 const auth = new RequestAuth(profile.auth.http, { key: 'k', secret: 's', passphrase: 'p' });
 const path = profile.routes.actions;
-const header = { beginString: 'FIX.4.4', senderCompId: 'CAUSEWAY', targetCompId: 'BARE' };
+const header = { senderCompId: 'CAUSEWAY', targetCompId: 'BARE' };
 
 interface Client {
   readonly socket: Socket;

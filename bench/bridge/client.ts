@@ -37,7 +37,6 @@ export class BenchClient {
     this.#socket = socket;
     this.#name = `${compId}-${process.pid}-${Date.now().toString(36)}`;
     this.#framer = new Framer({
-      beginString: 'FIX.4.4',
       senderCompId: compId,
       targetCompId: 'CAUSEWAY',
     });

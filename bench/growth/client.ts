@@ -38,7 +38,6 @@ export class GrowthClient {
     this.#socket = socket;
     this.#name = `${process.pid}-${Date.now().toString(36)}`;
     this.#framer = new Framer({
-      beginString: 'FIX.4.4',
       senderCompId: compId,
       targetCompId: 'CAUSEWAY',
     });

@@ -9,7 +9,7 @@ type Names = Pick<DemoSession, 'senderCompId' | 'targetCompId' | 'username' | 'p
 export function logonText(session: Names, nowMs: number): string {
   const { senderCompId, targetCompId, username, password } = session;
   const body = new FieldWriter().int(98, 0).int(108, 30).text(553, username).text(554, password);
-  const framer = new Framer({ beginString: 'FIX.4.4', senderCompId, targetCompId });
+  const framer = new Framer({ senderCompId, targetCompId });
   const bytes = framer.frame('A', 1, nowMs, body.bytes);
   return Buffer.from(bytes).toString('latin1').replaceAll('\x01', '|');
 }

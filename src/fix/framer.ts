@@ -6,11 +6,7 @@
  *   8 9 35 | 34 43 49 50 52 56 57 97 115 116 122 128 129 144 145 369 | body | 10
  */
 import { FieldWriter } from './field-writer.ts';
-import type { SessionIdentity } from './session-settings.ts';
-
-export interface SessionHeader extends SessionIdentity {
-  readonly beginString: string;
-}
+import { beginString, type SessionIdentity } from './session-settings.ts';
 
 /** Header fields of one message in addition to those of the session. */
 export interface HeaderExtras {
@@ -50,9 +46,9 @@ export class Framer {
   readonly #sender: Uint8Array;
   readonly #target: Uint8Array;
 
-  constructor(header: SessionHeader, out = new FieldWriter(4096)) {
+  constructor(header: SessionIdentity, out = new FieldWriter(4096)) {
     this.#out = out;
-    this.#prefix = new FieldWriter().text(8, header.beginString).text(9, '000').bytes;
+    this.#prefix = new FieldWriter().text(8, beginString).text(9, '000').bytes;
     const sender = new FieldWriter().text(49, header.senderCompId);
     if (header.senderSubId !== undefined) sender.text(50, header.senderSubId);
     this.#sender = sender.bytes;

@@ -58,7 +58,7 @@ export abstract class SessionCore
     super(application, effects, frames, start);
     this.name = sessionName(settings.identity);
     this.settings = settings;
-    const framer = new Framer({ beginString: 'FIX.4.4', ...settings.identity }, frames);
+    const framer = new Framer(settings.identity, frames);
     this.speaker = new Speaker(settings, framer, this.outbox, this.liveness);
     this.gap = new Gap(settings);
     this.heldMessages = new Held(start, settings.maxHeldMessages, effects);

@@ -4,25 +4,17 @@
  */
 import type { Instant } from '../runtime/clock.ts';
 import type { Transactions } from '../store/transactions.ts';
-import type { Authenticator } from '../transport/authentication.ts';
 import type { Link } from '../transport/link.ts';
 import { PendingVerdict } from '../transport/pending-verdict.ts';
 import type { Admission, Peer, Reception, Session } from '../transport/session.ts';
 import { type Hosting, SessionRoster } from '../transport/session-roster.ts';
-import type { Application } from './application.ts';
 import { Decoder } from './decoder.ts';
 import type { Dictionary } from './dictionary.ts';
 import type { Message } from './message.ts';
-import { FixSession } from './session.ts';
+import { FixSession, type SessionSpec } from './session.ts';
 import type { SessionStart } from './session-core.ts';
 import { refusalLogout } from './session-logon.ts';
-import { type SessionIdentity, type SessionSettings, sessionName } from './session-settings.ts';
-
-export interface SessionSpec {
-  readonly settings: SessionSettings;
-  readonly application: Application;
-  readonly authenticate?: Authenticator;
-}
+import { type SessionIdentity, sessionName } from './session-settings.ts';
 
 export interface DirectoryOptions extends Omit<Hosting, 'recorder'> {
   readonly dictionary: Dictionary;

@@ -4,12 +4,9 @@
  * Messages that do not fit into the queue are requested again later.
  */
 import type { Message } from './message.ts';
+import type { SessionSettings } from './session-settings.ts';
 
-export interface GapLimits {
-  readonly resendChunk: number;
-  readonly maxQueuedMessages: number;
-  readonly maxQueuedBytes: number;
-}
+type GapLimits = Pick<SessionSettings, 'resendChunk' | 'maxQueuedMessages' | 'maxQueuedBytes'>;
 
 /** `endSeqNo` 0 requests everything. */
 export interface ResendRange {

@@ -4,10 +4,10 @@
 import { endOf, startOf } from './field-index.ts';
 import type { Message } from './message.ts';
 import type { Fault } from './reject.ts';
-import type { SessionSettings } from './session-settings.ts';
+import { beginString, type SessionSettings } from './session-settings.ts';
 
 export class HeaderCheck {
-  readonly #beginString = Buffer.from('FIX.4.4', 'latin1');
+  readonly #beginString = Buffer.from(beginString);
   /** The peer's CompID, which must be the sender of its messages. */
   readonly #sender: Uint8Array;
   readonly #target: Uint8Array;

@@ -116,7 +116,6 @@ export function refusalLogout(
   if (isOffence && numberTag !== undefined) body.int(numberTag, authFailed);
   const [senderSubId, targetSubId] = [logon.text(57), logon.text(50)];
   const framer = new Framer({
-    beginString: 'FIX.4.4',
     senderCompId: logon.text(56) ?? '',
     targetCompId: logon.text(49) ?? '',
     ...(senderSubId !== undefined && { senderSubId }),

@@ -2,6 +2,9 @@
 import type { RateLimit } from '../runtime/token-bucket.ts';
 import type { Schedule } from './session-schedule.ts';
 
+/** BeginString(8), the same for every session. */
+export const beginString = 'FIX.4.4';
+
 export interface SessionIdentity {
   readonly senderCompId: string;
   readonly senderSubId?: string | undefined;
@@ -13,7 +16,7 @@ export interface SessionIdentity {
 export function sessionName(identity: SessionIdentity): string {
   const us = identity.senderSubId ?? '';
   const them = identity.targetSubId ?? '';
-  return `FIX.4.4:${identity.senderCompId}/${us}->${identity.targetCompId}/${them}`;
+  return `${beginString}:${identity.senderCompId}/${us}->${identity.targetCompId}/${them}`;
 }
 
 /** Our own credentials at logon: Username(553), Password(554). */

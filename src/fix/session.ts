@@ -19,12 +19,15 @@ import { LogonFlow } from './session-logon-flow.ts';
 import type { SessionSettings } from './session-settings.ts';
 import { Validator } from './validator.ts';
 
-export interface SessionParts {
+export interface SessionSpec {
   readonly settings: SessionSettings;
-  readonly dictionary: Dictionary;
   readonly application: Application;
   /** For an acceptor; without it, every client with the right CompIDs is accepted. */
   readonly authenticate?: Authenticator;
+}
+
+interface SessionParts extends SessionSpec {
+  readonly dictionary: Dictionary;
   readonly effects: Effects;
   readonly start: SessionStart;
 }

@@ -6,7 +6,6 @@ import { Framer } from '../../src/fix/framer.ts';
 import { bench, everything, RecordingOutput, reports, text } from './copies.ts';
 
 const framer = new Framer({
-  beginString: 'FIX.4.4',
   senderCompId: 'CAUSEWAY',
   targetCompId: 'DROP',
 });

@@ -9,7 +9,7 @@ import { Validator } from '../../src/fix/validator.ts';
 import { fromText, toText } from '../support/fix-text.ts';
 
 const nowMs = Date.UTC(2026, 10, 21, 10, 38, 16, 123);
-const names = { beginString: 'FIX.4.4', senderCompId: 'ISLD', targetCompId: 'TW' };
+const names = { senderCompId: 'ISLD', targetCompId: 'TW' };
 
 function decode(bytes: Uint8Array) {
   const decoder = new Decoder(fix44());

@@ -16,7 +16,6 @@ export class ScriptedSession {
   readonly events: string[] = [];
   now = { monoMs: 0, wallMs: Date.UTC(2026, 0, 5, 12) };
   readonly #client = new Framer({
-    beginString: 'FIX.4.4',
     senderCompId: 'C',
     targetCompId: 'B',
   });

@@ -39,7 +39,7 @@ function initiator(settings: Partial<SessionSettings> = {}, start = freshStart) 
     effects,
     start,
   });
-  const client = new Framer({ beginString: 'FIX.4.4', senderCompId: 'C', targetCompId: 'B' });
+  const client = new Framer({ senderCompId: 'C', targetCompId: 'B' });
   const hear = (msgType: string, seq: number, body: string) =>
     session.received(client.frame(msgType, seq, now.wallMs, fromText(body)).slice(), now);
   session.opened({ address: '192.0.2.1' }, now);

@@ -34,7 +34,7 @@ beforeEach(() => {
 
 function speaker(more: Partial<SessionSettings> = {}): Speaker {
   const settings = sessionSettings({ identity, role: 'acceptor', ...more });
-  const framer = new Framer({ beginString: 'FIX.4.4', ...identity }, buffer);
+  const framer = new Framer({ ...identity }, buffer);
   return new Speaker(settings, framer, outbox, liveness);
 }
 

@@ -49,7 +49,7 @@ type Sender = (title: string, msgType: string, write: (out: FieldWriter) => void
 
 /** Each example is the next message from this side. */
 function exampleBy(senderCompId: string, targetCompId: string): Sender {
-  const framer = new Framer({ beginString: 'FIX.4.4', senderCompId, targetCompId });
+  const framer = new Framer({ senderCompId, targetCompId });
   let seq = 0;
   return (title, msgType, write) => {
     const out = new FieldWriter();

@@ -8,7 +8,7 @@ import { decodeMessage } from '../../../src/sbe/generic-decoder.ts';
 import { orders } from '../parity/fixp-words.ts';
 
 const body = new FieldWriter();
-const framer = new Framer({ beginString: 'FIX.4.4', senderCompId: 'B', targetCompId: 'C' });
+const framer = new Framer({ senderCompId: 'B', targetCompId: 'C' });
 const limits = { maxBodyBytes: 999_999, maxFields: 1_000_000 };
 const decoder = new Decoder(causeway44(), limits);
 const validator = new Validator(causeway44(), { strictUserTags: true });

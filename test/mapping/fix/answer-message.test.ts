@@ -49,7 +49,7 @@ test('a snapshot of the deepest book fits into a message', () => {
   const out = new FieldWriter();
   const answer = { kind: 'depth', reqId: 'V'.repeat(64), instrument, seq: null } as const;
   writeAnswer(out, { ...answer, bids: levels, asks: levels }, settings);
-  const framer = new Framer({ beginString: 'FIX.4.4', senderCompId: 'C', targetCompId: 'B' });
+  const framer = new Framer({ senderCompId: 'C', targetCompId: 'B' });
   const frame = framer.frame('W', 1, nowMs, out.bytes);
   const text = Buffer.from(frame).toString().replaceAll('\x01', '|');
   expect(text).toContain('|268=15000|');

@@ -56,7 +56,7 @@ function bodyOf(text: string): Uint8Array {
 }
 
 function decoded(msgType: string, body: Uint8Array, extras = {}, strictUserTags = true): Message {
-  const framer = new Framer({ beginString: 'FIX.4.4', senderCompId: 'C', targetCompId: 'B' });
+  const framer = new Framer({ senderCompId: 'C', targetCompId: 'B' });
   const decoder = new Decoder(causeway44());
   decoder.push(framer.frame(msgType, 7, nowMs, body, extras).slice());
   if (decoder.next() !== 'message') throw new Error(`${decoder.reason}: ${Buffer.from(body)}`);
