@@ -52,10 +52,11 @@ interface MessageClass<M> {
   new (): M;
 }
 
-function request<M extends object & Pick<Request, 'wrap'>>(
+/** `id` is the member with the client's id of the request. */
+function request<Id extends string, M extends Pick<Request, 'wrap'> & Readonly<Record<Id, string>>>(
   msgType: string,
   Message: MessageClass<M>,
-  id: (message: M) => string,
+  id: Id,
   refuse: refusing.Refuse<M>,
   read: (message: M, values: RequestValues) => Command,
   order: (message: M) => SentOrder | null = () => null,
@@ -66,7 +67,7 @@ function request<M extends object & Pick<Request, 'wrap'>>(
     templateId,
     msgType,
     wrap: (bytes) => message.wrap(bytes),
-    id: () => id(message),
+    id: () => message[id],
     target: () => (isChanging(message) ? refOf(message) : null),
     order: () => order(message),
     read(frame) {
@@ -76,29 +77,26 @@ function request<M extends object & Pick<Request, 'wrap'>>(
     },
     refuse: (out, refused) =>
       isBusiness(msgType, refused.denial)
-        ? refusing.writeBusinessReject(out, { templateId, id: id(message) }, refused)
+        ? refusing.writeBusinessReject(out, { templateId, id: message[id] }, refused)
         : refuse(message, out, refused),
   };
 }
-
-const clOrdId = (message: { readonly clOrdId: string }) => message.clOrdId;
-const quoteId = (message: { readonly quoteId: string }) => message.quoteId;
 
 type Changing = orders.OrderCancelRequest | orders.OrderCancelReplaceRequest;
 
 /** In the order of the schema. */
 const requests: readonly Request[] = [
-  request('D', orders.NewOrderSingle, clOrdId, refusing.refuseOrder, readNewOrder, sentOrder),
-  request('G', orders.OrderCancelReplaceRequest, clOrdId, refusing.refuseChange, (m, v) => ({
+  request('D', orders.NewOrderSingle, 'clOrdId', refusing.refuseOrder, readNewOrder, sentOrder),
+  request('G', orders.OrderCancelReplaceRequest, 'clOrdId', refusing.refuseChange, (m, v) => ({
     kind: 'replace_order',
     ...targeted(m, v),
     terms: readTerms(m, v),
   })),
-  request('F', orders.OrderCancelRequest, clOrdId, refusing.refuseChange, (m, v) => ({
+  request('F', orders.OrderCancelRequest, 'clOrdId', refusing.refuseChange, (m, v) => ({
     kind: 'cancel_order',
     ...targeted(m, v),
   })),
-  request('q', orders.MassCancel, clOrdId, refusing.refuseMassCancel, (m, v) => {
+  request('q', orders.MassCancel, 'clOrdId', refusing.refuseMassCancel, (m, v) => {
     const instrument = v.instrument(m);
     const isOfOne = m.scope === Scope.Instrument;
     if (!isOfOne && m.scope !== Scope.All) {
@@ -115,34 +113,28 @@ const requests: readonly Request[] = [
       side: v.optional(sides, m.side ?? 0, 'Side(54)'),
     };
   }),
-  request('H', orders.OrderStatusRequest, clOrdId, refusing.refuseStatus, (m, v) => ({
+  request('H', orders.OrderStatusRequest, 'clOrdId', refusing.refuseStatus, (m, v) => ({
     kind: 'order_status',
     origin: v.origin(),
     reqId: v.name(m.ordStatusReqId, 'OrdStatusReqID(790)'),
     clOrdId: v.existing(m.clOrdId, 'ClOrdID(11)'),
     orderId: orderIdOf(m.orderId),
   })),
-  request(
-    'AF',
-    orders.OrderMassStatusRequest,
-    (m) => m.massStatusReqId,
-    refusing.refuseStatus,
-    (m, v) => {
-      const instrument = v.instrument(m);
-      const isOfOne = m.scope === Scope.Instrument;
-      if (!isOfOne && m.scope !== Scope.All) {
-        v.deny(deniedAs('order', 99, `MassStatusReqType(585)=${shownCode(m.scope)}`));
-      }
-      return {
-        kind: 'mass_status',
-        origin: v.origin(),
-        reqId: v.id(m.massStatusReqId, 'MassStatusReqID(584)'),
-        instrument: isOfOne ? instrument : null,
-        account: v.name(m.account, 'Account(1)'),
-      };
-    },
-  ),
-  request('i', orders.MassQuote, quoteId, refusing.refuseQuotes, (m, v) => {
+  request('AF', orders.OrderMassStatusRequest, 'massStatusReqId', refusing.refuseStatus, (m, v) => {
+    const instrument = v.instrument(m);
+    const isOfOne = m.scope === Scope.Instrument;
+    if (!isOfOne && m.scope !== Scope.All) {
+      v.deny(deniedAs('order', 99, `MassStatusReqType(585)=${shownCode(m.scope)}`));
+    }
+    return {
+      kind: 'mass_status',
+      origin: v.origin(),
+      reqId: v.id(m.massStatusReqId, 'MassStatusReqID(584)'),
+      instrument: isOfOne ? instrument : null,
+      account: v.name(m.account, 'Account(1)'),
+    };
+  }),
+  request('i', orders.MassQuote, 'quoteId', refusing.refuseQuotes, (m, v) => {
     const sets: QuoteSet[] = [];
     const group = m.quoteSets;
     while (group.next()) {
@@ -156,11 +148,11 @@ const requests: readonly Request[] = [
     }
     return { kind: 'mass_quote', ...quoting(m, v), sets };
   }),
-  request('S', orders.Quote, quoteId, refusing.refuseQuote, (m, v) => {
+  request('S', orders.Quote, 'quoteId', refusing.refuseQuote, (m, v) => {
     const facts = quoting(m, v);
     return { kind: 'quote', ...facts, entry: readEntry(m, facts.quoteId, v) };
   }),
-  request('Z', orders.QuoteCancel, quoteId, refusing.refuseQuotes, (m, v) => {
+  request('Z', orders.QuoteCancel, 'quoteId', refusing.refuseQuotes, (m, v) => {
     const instruments = instrumentsOf(m, v);
     const isAll = m.quoteCancelType === QuoteCancelType.All;
     if (!isAll && m.quoteCancelType !== QuoteCancelType.Instruments) {
@@ -168,30 +160,24 @@ const requests: readonly Request[] = [
     } else if (!isAll && instruments.length === 0) v.refuse('field_missing', 'Instruments');
     return { kind: 'quote_cancel', ...quoting(m, v), instruments: isAll ? null : instruments };
   }),
-  request(
-    'x',
-    orders.SecurityListRequest,
-    (m) => m.securityReqId,
-    refusing.refuseSecurityList,
-    (m, v) => {
-      const { securityListRequestType: type } = m;
-      const isOfOne = type === SecurityListRequestType.Symbol;
-      if (!isOfOne && type !== SecurityListRequestType.AllSecurities) {
-        v.deny(deniedAs('securityList', 1, `SecurityListRequestType(559)=${type}`));
-      }
-      const instrument = v.instrument(m);
-      return {
-        kind: 'security_list',
-        origin: v.origin(),
-        reqId: v.id(m.securityReqId, 'SecurityReqID(320)'),
-        instrument: isOfOne ? instrument : null,
-      };
-    },
-  ),
+  request('x', orders.SecurityListRequest, 'securityReqId', refusing.refuseSecurityList, (m, v) => {
+    const { securityListRequestType: type } = m;
+    const isOfOne = type === SecurityListRequestType.Symbol;
+    if (!isOfOne && type !== SecurityListRequestType.AllSecurities) {
+      v.deny(deniedAs('securityList', 1, `SecurityListRequestType(559)=${type}`));
+    }
+    const instrument = v.instrument(m);
+    return {
+      kind: 'security_list',
+      origin: v.origin(),
+      reqId: v.id(m.securityReqId, 'SecurityReqID(320)'),
+      instrument: isOfOne ? instrument : null,
+    };
+  }),
   request(
     'e',
     orders.SecurityStatusRequest,
-    (m) => m.securityStatusReqId,
+    'securityStatusReqId',
     refusing.refuseSecurityStatus,
     (m, v) => ({
       kind: 'security_status',
@@ -204,7 +190,7 @@ const requests: readonly Request[] = [
   request(
     'g',
     orders.TradingSessionStatusRequest,
-    (m) => m.tradSesReqId,
+    'tradSesReqId',
     refusing.refuseSessionStatus,
     (m, v) => ({
       kind: 'session_status',
@@ -213,40 +199,28 @@ const requests: readonly Request[] = [
       subscription: subscriptionOf(m, v),
     }),
   ),
-  request(
-    'V',
-    orders.MarketDataRequest,
-    (m) => m.mdReqId,
-    refusing.refuseMarketData,
-    (m, v) => {
-      const { subscriptionRequestType: type } = m;
-      const subscription = subscriptions.word(type);
-      if (subscription === undefined) {
-        v.deny(deniedAs('marketData', '4', `SubscriptionRequestType(263)=${type}`));
-      }
-      const instruments = instrumentsOf(m, v);
-      return {
-        kind: 'market_data',
-        origin: v.origin(),
-        reqId: v.id(m.mdReqId, 'MDReqID(262)'),
-        subscription: subscription ?? 'snapshot',
-        depth: m.marketDepth,
-        instruments,
-      };
-    },
-  ),
-  request(
-    'BE',
-    orders.UserStatusRequest,
-    (m) => m.userRequestId,
-    refusing.refuseUserStatus,
-    (m, v) => ({
-      kind: 'user_status',
+  request('V', orders.MarketDataRequest, 'mdReqId', refusing.refuseMarketData, (m, v) => {
+    const { subscriptionRequestType: type } = m;
+    const subscription = subscriptions.word(type);
+    if (subscription === undefined) {
+      v.deny(deniedAs('marketData', '4', `SubscriptionRequestType(263)=${type}`));
+    }
+    const instruments = instrumentsOf(m, v);
+    return {
+      kind: 'market_data',
       origin: v.origin(),
-      reqId: v.id(m.userRequestId, 'UserRequestID(923)'),
-      username: v.id(m.username, 'Username(553)'),
-    }),
-  ),
+      reqId: v.id(m.mdReqId, 'MDReqID(262)'),
+      subscription: subscription ?? 'snapshot',
+      depth: m.marketDepth,
+      instruments,
+    };
+  }),
+  request('BE', orders.UserStatusRequest, 'userRequestId', refusing.refuseUserStatus, (m, v) => ({
+    kind: 'user_status',
+    origin: v.origin(),
+    reqId: v.id(m.userRequestId, 'UserRequestID(923)'),
+    username: v.id(m.username, 'Username(553)'),
+  })),
 ];
 
 function readNewOrder(m: orders.NewOrderSingle, v: RequestValues): Command {
