@@ -12,16 +12,20 @@ import { beginString, type SessionIdentity } from './session-settings.ts';
 export interface HeaderExtras {
   readonly possDup?: boolean;
   readonly possResend?: boolean;
-  readonly onBehalfOfCompId?: string | undefined;
-  readonly onBehalfOfSubId?: string | undefined;
-  readonly deliverToCompId?: string | undefined;
-  readonly deliverToSubId?: string | undefined;
-  readonly onBehalfOfLocationId?: string | undefined;
-  readonly deliverToLocationId?: string | undefined;
-  /** The text of OrigSendingTime(122). */
-  readonly origSendingTime?: string | undefined;
+  /** The text of fields from 115 to 145, by tag. */
+  readonly texts?: Readonly<Record<number, string>>;
   readonly lastMsgSeqNumProcessed?: number | undefined;
 }
+
+/** OnBehalfOf and DeliverTo of a message, each with the field that returns it to the sender in a response. */
+export const returned: readonly (readonly [from: number, back: number])[] = [
+  [128, 115],
+  [129, 116],
+  [115, 128],
+  [116, 129],
+  [145, 144],
+  [144, 145],
+];
 
 const soh = 1;
 const equals = 61;
@@ -122,13 +126,8 @@ export class Framer {
   #writeExtras(extras: HeaderExtras): void {
     const out = this.#out;
     if (extras.possResend === true) out.bool(97, true);
-    if (extras.onBehalfOfCompId !== undefined) out.text(115, extras.onBehalfOfCompId);
-    if (extras.onBehalfOfSubId !== undefined) out.text(116, extras.onBehalfOfSubId);
-    if (extras.origSendingTime !== undefined) out.text(122, extras.origSendingTime);
-    if (extras.deliverToCompId !== undefined) out.text(128, extras.deliverToCompId);
-    if (extras.deliverToSubId !== undefined) out.text(129, extras.deliverToSubId);
-    if (extras.onBehalfOfLocationId !== undefined) out.text(144, extras.onBehalfOfLocationId);
-    if (extras.deliverToLocationId !== undefined) out.text(145, extras.deliverToLocationId);
+    // An object has its numbers in ascending order.
+    for (const [tag, text] of Object.entries(extras.texts ?? {})) out.text(Number(tag), text);
     if (extras.lastMsgSeqNumProcessed !== undefined) out.int(369, extras.lastMsgSeqNumProcessed);
   }
 

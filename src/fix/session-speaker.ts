@@ -3,7 +3,7 @@ import type { Instant } from '../runtime/clock.ts';
 import type { Liveness } from '../transport/liveness.ts';
 import type { SessionOutbox } from '../transport/session-outbox.ts';
 import { FieldWriter } from './field-writer.ts';
-import type { Framer, HeaderExtras } from './framer.ts';
+import { type Framer, type HeaderExtras, returned } from './framer.ts';
 import type { Message } from './message.ts';
 import { type Fault, isReject, type SessionReject, sessionRejects } from './reject.ts';
 import type { ResendRange } from './session-gap.ts';
@@ -14,8 +14,6 @@ export interface BusinessReject {
   /** BusinessRejectReason(380). */
   readonly reason: number;
   readonly text: string;
-  /** BusinessRejectRefID(379). */
-  readonly refId?: string | undefined;
   /** A number of the venue's table, sent in the custom tag of the settings. */
   readonly number?: number | undefined;
 }
@@ -91,7 +89,7 @@ export class Speaker {
   /** SequenceReset-GapFill for the messages from `fromSeq` to `nextSeq` - 1. */
   gapFill(fromSeq: number, nextSeq: number, now: Instant): void {
     this.#body.clear().int(newSeqNo, nextSeq).bool(123, true);
-    const extras = { possDup: true, origSendingTime: utcTimestampText(now.wallMs) };
+    const extras = { possDup: true, texts: { 122: utcTimestampText(now.wallMs) } };
     this.#frame('4', fromSeq, this.#body.bytes, now, extras);
     this.#outbox.unnumbered();
   }
@@ -126,7 +124,6 @@ export class Speaker {
     const seq = message.int(34);
     if (seq !== undefined) body.int(45, seq);
     body.text(58, reject.text).text(372, message.msgType);
-    if (reject.refId !== undefined) body.text(379, reject.refId);
     body.int(380, reject.reason);
     const { numberTag } = this.#settings;
     if (numberTag !== undefined && reject.number !== undefined) {
@@ -164,13 +161,7 @@ export class Speaker {
 
 /** Swaps OnBehalfOf and DeliverTo; undefined if the message was sent directly. */
 function reversedRoute(message: Message): HeaderExtras | undefined {
-  const route = {
-    deliverToCompId: message.text(115) || undefined,
-    deliverToSubId: message.text(116) || undefined,
-    deliverToLocationId: message.text(144) || undefined,
-    onBehalfOfCompId: message.text(128) || undefined,
-    onBehalfOfSubId: message.text(129) || undefined,
-    onBehalfOfLocationId: message.text(145) || undefined,
-  };
-  return Object.values(route).some((value) => value !== undefined) ? route : undefined;
+  const route = returned.map(([from, back]) => [back, message.text(from) ?? ''] as const);
+  const isRouted = route.some(([, text]) => text !== '');
+  return isRouted ? { texts: Object.fromEntries(route) } : undefined;
 }

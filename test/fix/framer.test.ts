@@ -31,11 +31,7 @@ test('the header holds what the session and the message give it, in the order of
   const bytes = framer.frame('0', 7, nowMs, new Uint8Array(0), {
     possDup: true,
     possResend: true,
-    onBehalfOfCompId: 'OC',
-    onBehalfOfSubId: 'OS',
-    deliverToCompId: 'DC',
-    deliverToSubId: 'DS',
-    origSendingTime: '20261121-10:38:15',
+    texts: { 129: 'DS', 128: 'DC', 115: 'OC', 116: 'OS', 122: '20261121-10:38:15' },
     lastMsgSeqNumProcessed: 6,
   });
   expect(toText(bytes)).toContain(
@@ -94,7 +90,7 @@ test('whatever can be sent can be sent again', () => {
 test('a resend has the same bytes but for 43, 52 and 122', () => {
   const framer = new Framer({ ...names, senderSubId: 'S' });
   const stored = framer
-    .frame('8', 9, nowMs, fromText('37=O|58=52=x|'), { possResend: true, deliverToCompId: 'D' })
+    .frame('8', 9, nowMs, fromText('37=O|58=52=x|'), { possResend: true, texts: { 128: 'D' } })
     .slice();
   const again = framer.reframe(stored, nowMs + 60_000);
   expect(toText(again)).toContain(

@@ -167,11 +167,11 @@ describe('a Reject', () => {
 });
 
 describe('a BusinessMessageReject', () => {
-  const reject = { reason: 4, text: 'no', refId: 'A', number: 101 };
+  const reject = { reason: 4, text: 'no', number: 101 };
 
   test('is kept, and has a number of the venue only in the tag of the settings', () => {
     speaker({ numberTag: 9101 }).businessReject(message('D|34=3|11=A'), reject, now);
-    expect(said()).toBe('35=j|34=5|45=3|58=no|372=D|379=A|380=4|9101=101|');
+    expect(said()).toBe('35=j|34=5|45=3|58=no|372=D|380=4|9101=101|');
     outbox.flush();
     expect(records[0]).toMatchObject({ kind: 'messages', firstSeq: 5 });
   });

@@ -6,6 +6,7 @@ import type { ClientFields } from '../../domain/command.ts';
 import { type Denial, deny } from '../../domain/denial.ts';
 import { sectionOf, sections } from '../../fix/dictionary.ts';
 import type { FieldWriter } from '../../fix/field-writer.ts';
+import { returned } from '../../fix/framer.ts';
 import type { Message } from '../../fix/message.ts';
 import type { CustomTags } from './tags.ts';
 
@@ -33,15 +34,7 @@ export const givenBackTags = [
 ];
 
 /** Header fields that identify the sender within the client's firm, and those that address the report to it. */
-const route: readonly (readonly [from: number, back: number])[] = [
-  [50, 57],
-  [128, 115],
-  [129, 116],
-  [115, 128],
-  [116, 129],
-  [145, 144],
-  [144, 145],
-];
+const route = [[50, 57] as const, ...returned];
 
 /** The size limit for all echoed fields together, which are stored and sent in every report. */
 const maxBytes = 1024;

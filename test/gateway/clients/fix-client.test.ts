@@ -97,7 +97,7 @@ describe('a refusal answers in the form that belongs to the request', () => {
 
   test('with the route of the request turned around', () => {
     refusal = { denial: denied('bridge.kill_switch') };
-    const routed = received('D', limit, { onBehalfOfCompId: 'FUND', onBehalfOfSubId: 'TRADER' });
+    const routed = received('D', limit, { texts: { 115: 'FUND', 116: 'TRADER' } });
     client.onMessage(routed, session, now);
     expect(sent[0]).toMatch(/^35=8\|128=FUND\|129=TRADER\|/);
   });

@@ -42,13 +42,13 @@ test('what a client says of itself is kept as it came', () => {
 });
 
 test('who in the client\u2019s house sent the order, or for whom, is where its reports go', () => {
-  const extras = { onBehalfOfCompId: 'CUST', onBehalfOfSubId: 'pm', deliverToCompId: 'HUB' };
+  const extras = { texts: { 115: 'CUST', 116: 'pm', 128: 'HUB' } };
   expect(read(order, 'echo', extras)).toMatchObject({ route: soh('115=HUB|128=CUST|129=pm|') });
 });
 
 test('fields beyond ASCII come back byte for byte, and a text is read as UTF-8', () => {
   const client = read(`${order}|583=K\u0101rlis|58=Wa\u0142\u0119sa`, 'echo', {
-    onBehalfOfSubId: 'K\u0101rlis',
+    texts: { 116: 'K\u0101rlis' },
   });
   if (typeof client !== 'object') throw new Error(client);
   expect(client.text).toBe('Wa\u0142\u0119sa');

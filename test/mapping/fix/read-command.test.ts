@@ -202,7 +202,7 @@ describe('NewOrderSingle(D)', () => {
   });
 
   test('R125: a possible duplicate keeps its first sending time', () => {
-    const extras = { possDup: true, possResend: true, origSendingTime: '20260105-11:59:00' };
+    const extras = { possDup: true, possResend: true, texts: { 122: '20260105-11:59:00' } };
     expect(read('D', limit, extras)).toMatchObject({
       origin: { possDup: true, possResend: true, sendingTimeMs: nowMs - 60_000 },
     });
