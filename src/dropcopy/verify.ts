@@ -2,7 +2,7 @@
  * Computes a reader's totals from the messages that it received, and compares them with the totals that it was sent
  * (docs/DROPCOPY.md, "Reconciliation"). It shares only the hash rule with the relay.
  */
-import { parseDecimal } from '../domain/units.ts';
+import { type Decimal, parseDecimal } from '../domain/units.ts';
 import { copyTags, copyTypes } from './copy-tags.ts';
 import { chained, hashedTags } from './copy-totals.ts';
 import type { LoggedMessage } from './fix-log.ts';
@@ -35,10 +35,10 @@ interface Sums {
   readonly volumes: Map<string, Volume>;
 }
 
-type Exact = { readonly mantissa: bigint; readonly scale: number };
-type Volume = Record<'bought' | 'sold' | 'boughtValue' | 'soldValue', Exact>;
+const volumeNames = ['bought', 'sold', 'boughtValue', 'soldValue'] as const;
+type Volume = Record<(typeof volumeNames)[number], Decimal>;
 
-const zero: Exact = { mantissa: 0n, scale: 0 };
+const zero: Decimal = { mantissa: 0n, scale: 0 };
 const noVolume: Volume = { bought: zero, sold: zero, boughtValue: zero, soldValue: zero };
 /** The limit for messages behind a gap that is never filled, as in a log without administrative messages. */
 const maxPending = 10_000;
@@ -212,13 +212,6 @@ function addVolume(volumes: Map<string, Volume>, message: LoggedMessage): void {
   volumes.set(symbol, { ...before, ...after });
 }
 
-const volumeNames: Readonly<Record<number, keyof Volume>> = {
-  [copyTags.bought]: 'bought',
-  [copyTags.sold]: 'sold',
-  [copyTags.boughtValue]: 'boughtValue',
-  [copyTags.soldValue]: 'soldValue',
-};
-
 function statedVolumes(message: LoggedMessage): Map<string, Volume> {
   const volumes = new Map<string, Volume>();
   let current: Volume | undefined;
@@ -227,7 +220,7 @@ function statedVolumes(message: LoggedMessage): Map<string, Volume> {
       current = { ...noVolume };
       volumes.set(value, current);
     }
-    const name = volumeNames[tag];
+    const name = volumeNames.find((one) => copyTags[one] === tag);
     if (name !== undefined && current !== undefined) current[name] = exact(value);
   }
   return volumes;
@@ -235,23 +228,23 @@ function statedVolumes(message: LoggedMessage): Map<string, Volume> {
 
 function isSame(a: Volume | undefined, b: Volume | undefined): boolean {
   if (a === undefined || b === undefined) return false;
-  return Object.values(volumeNames).every((name) => isEqual(a[name], b[name]));
+  return volumeNames.every((name) => isEqual(a[name], b[name]));
 }
 
-function exact(text: string | undefined): Exact {
+function exact(text: string | undefined): Decimal {
   return parseDecimal(text ?? '0') ?? zero;
 }
 
-function plus(a: Exact, b: Exact): Exact {
+function plus(a: Decimal, b: Decimal): Decimal {
   const scale = Math.max(a.scale, b.scale);
-  const at = (one: Exact) => one.mantissa * 10n ** BigInt(scale - one.scale);
+  const at = (one: Decimal) => one.mantissa * 10n ** BigInt(scale - one.scale);
   return { mantissa: at(a) + at(b), scale };
 }
 
-function times(a: Exact, b: Exact): Exact {
+function times(a: Decimal, b: Decimal): Decimal {
   return { mantissa: a.mantissa * b.mantissa, scale: a.scale + b.scale };
 }
 
-function isEqual(a: Exact, b: Exact): boolean {
+function isEqual(a: Decimal, b: Decimal): boolean {
   return a.mantissa * 10n ** BigInt(b.scale) === b.mantissa * 10n ** BigInt(a.scale);
 }
