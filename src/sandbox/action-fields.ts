@@ -4,6 +4,7 @@
  * encoder, so that an error in one of them is detected.
  */
 import type { Profile } from '../venue/profile.ts';
+import type { EngineAction } from './engine/action.ts';
 
 export type FieldType =
   | 'market'
@@ -25,19 +26,24 @@ export type FieldType =
 
 export type Field = Readonly<ReturnType<typeof field>>;
 
-export const variantNames = [
-  'SpotPlaceOrder',
-  'PlaceOrder',
-  'Cancel',
-  'AmendOrder',
-  'SpotQuoteReplace',
-  'QuoteReplace',
-  'PlaceAlgoOrder',
-  'CancelAlgoOrder',
-  'PlaceConditionalOrder',
-  'CancelConditionalOrder',
-] as const;
-export type Variant = (typeof variantNames)[number];
+/** Each variant of an action, and what it is to the engine. */
+export const variantKinds = {
+  SpotPlaceOrder: 'place',
+  PlaceOrder: 'place',
+  Cancel: 'cancel',
+  AmendOrder: 'amend',
+  SpotQuoteReplace: 'replace',
+  QuoteReplace: 'replace',
+  PlaceAlgoOrder: 'place_algo',
+  CancelAlgoOrder: 'cancel_algo',
+  PlaceConditionalOrder: 'place_conditional',
+  CancelConditionalOrder: 'cancel_conditional',
+} as const satisfies Readonly<Record<string, EngineAction['kind']>>;
+export type Variant = keyof typeof variantKinds;
+
+export function isVariant(name: string): name is Variant {
+  return Object.hasOwn(variantKinds, name);
+}
 
 /** The tag that differs between input and canonical bytes. */
 export const inputTags: ReadonlyMap<string, Variant> = new Map([

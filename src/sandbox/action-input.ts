@@ -10,8 +10,8 @@ import {
   type FieldType,
   fieldTable,
   inputTags,
+  isVariant,
   type Variant,
-  variantNames,
 } from './action-fields.ts';
 import type { ReplaceLeg, Strategy } from './engine/action.ts';
 import {
@@ -170,7 +170,7 @@ export class ActionReader {
     if (tag === undefined || tags.length > 1) {
       throw violation('action must have exactly one key, the variant');
     }
-    const variant = inputTags.get(tag) ?? variantNames.find((name) => name === tag);
+    const variant = inputTags.get(tag) ?? (isVariant(tag) ? tag : undefined);
     if (variant === undefined) {
       throw new ActionRefusal('unknown_variant', `no action is called ${quote(tag.slice(0, 64))}`);
     }

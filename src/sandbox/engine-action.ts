@@ -1,27 +1,14 @@
 /** Builds an action for the engine from a client's checked input, with the ids derived from its bytes. */
-import type { Variant } from './action-fields.ts';
+import { variantKinds } from './action-fields.ts';
 import type { Payload, SignedAction } from './action-input.ts';
 import type { ActionIds, EngineAction, Place } from './engine/action.ts';
 import { isCancelOnly } from './engine/replace.ts';
 import { hex, type Ids } from './ids.ts';
 
-const kinds: Readonly<Record<Variant, EngineAction['kind']>> = {
-  SpotPlaceOrder: 'place',
-  PlaceOrder: 'place',
-  Cancel: 'cancel',
-  AmendOrder: 'amend',
-  SpotQuoteReplace: 'replace',
-  QuoteReplace: 'replace',
-  PlaceAlgoOrder: 'place_algo',
-  CancelAlgoOrder: 'cancel_algo',
-  PlaceConditionalOrder: 'place_conditional',
-  CancelConditionalOrder: 'cancel_conditional',
-};
-
 /** The fields already have the engine's names; only a nested action needs its ids. */
 export function engineAction(payload: Payload, ids: Ids): EngineAction {
   const { signedTriggerOrder, ...values } = payload.values;
-  const kind = kinds[payload.variant];
+  const kind = variantKinds[payload.variant];
   const nested = signedTriggerOrder && nestedAction(signedTriggerOrder, ids);
   return { kind, ...values, ...(nested && { nested }) } as EngineAction;
 }
@@ -34,7 +21,7 @@ function nestedAction({ payload }: SignedAction, ids: Ids) {
 /** `hash` is the action hash that the signature was checked against. */
 export function actionIds(payload: Payload, hash: Uint8Array, ids: Ids): ActionIds {
   const { canonical, clientOrderId, nonce, values, variant } = payload;
-  const hasId = kinds[variant].startsWith('place');
+  const hasId = variantKinds[variant].startsWith('place');
   const { legs = [] } = values;
   return {
     actionHash: hex(hash),
@@ -48,7 +35,7 @@ export function actionIds(payload: Payload, hash: Uint8Array, ids: Ids): ActionI
 
 /** Whether the action may add an order to a book, now or later. */
 export function places({ values: { legs }, variant }: Payload): boolean {
-  return legs === undefined ? kinds[variant].startsWith('place') : !legs.every(isCancelOnly);
+  return legs === undefined ? variantKinds[variant].startsWith('place') : !legs.every(isCancelOnly);
 }
 
 /** Whether the action can only reduce the account's exposure (contract A.16, closing accounts). */

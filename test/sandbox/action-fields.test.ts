@@ -5,7 +5,7 @@ import {
   type FieldTable,
   fieldTable,
   inputTags,
-  variantNames,
+  variantKinds,
 } from '../../src/sandbox/action-fields.ts';
 import { loadProfile } from '../../src/venue/profile.ts';
 
@@ -74,7 +74,9 @@ describe('R6: the other names of fields are those of contract A.9', () => {
   test('of the raw envelopes only a cancel has one', () => {
     expect(aliases('Cancel')).toEqual({ order_id: ['orderId'] });
     const place = ['SpotPlaceOrder', 'PlaceOrder', 'Cancel'];
-    const raw = [...variantNames, 'spotLeg', 'outcomeLeg'].filter((name) => !place.includes(name));
+    const raw = [...Object.keys(variantKinds), 'spotLeg', 'outcomeLeg'].filter(
+      (name) => !place.includes(name),
+    );
     for (const name of raw) expect([name, aliases(name as keyof FieldTable)]).toEqual([name, {}]);
   });
 });
