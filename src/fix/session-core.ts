@@ -20,7 +20,6 @@ import { Speaker } from './session-speaker.ts';
  * we have responded to the peer's.
  */
 type OwnPhase = 'awaitingLogon' | 'active' | 'leaving' | 'left';
-export type Phase = SessionCore['phase'];
 
 /** The state of the session in the store, and its calendar if it was open before in this process. */
 export type SessionStart = Omit<Numbers, 'oldestKept'> & { readonly calendar?: Calendar };
