@@ -25,6 +25,11 @@ export function inspectLedger(place: DatabasePlace, durability: Durability, isSt
   return inspectDatabase(place, { durability, isStrict, tables: ledgerTables });
 }
 
+/** The amounts may be larger than a number. */
+interface LedgerTotal extends Readonly<Record<'buy' | 'sell' | 'notional', string>> {
+  readonly market: number;
+}
+
 /** The ledger of one account, as the entries of a file. */
 export async function accountEntries(
   place: DatabasePlace,
@@ -33,11 +38,11 @@ export async function accountEntries(
   return withPrimary(place, 'process', async (connection) => {
     const bytes = Buffer.from(account.slice(2), 'hex');
     const values = [bytes];
-    const nonces = await connection.query<{ nonce: string; digest: Buffer }>({
+    const nonces = await connection.query<{ nonce: number; digest: Buffer }>({
       text: 'select nonce, digest from causeway_signer.nonces where account = $1 order by entry',
       values,
     });
-    const totals = await connection.query<Record<'market' | 'buy' | 'sell' | 'notional', string>>({
+    const totals = await connection.query<LedgerTotal>({
       text: `select market, buy, sell, notional from causeway_signer.totals
                join causeway_signer.accounts using (account, day) where account = $1`,
       values,
@@ -51,7 +56,7 @@ export async function accountEntries(
       ...nonces.map(({ digest, nonce }) => entryOf(bytes, BigInt(nonce), digest, day, nothing)),
       ...totals.map(({ buy, market, notional, sell }) => {
         const qty = { Bid: BigInt(buy), Ask: BigInt(sell) };
-        const spend = { market: Number(market), qty, notional: BigInt(notional) };
+        const spend = { market, qty, notional: BigInt(notional) };
         return entryOf(bytes, totalsNonce, noDigest, day, spend);
       }),
     ];
@@ -92,11 +97,11 @@ async function ledgerRow(
   const [row] = await connection.query<{
     id: Buffer;
     environment: string;
-    entries: string;
+    entries: number;
     chain: Buffer;
   }>({ text: 'select id, environment, entries, chain from causeway_signer.ledger' });
   if (row === undefined) return undefined;
   const { chain, entries, environment, id } = row;
-  const anchor = { id: id.toString('hex'), count: Number(entries), chain: chain.toString('hex') };
+  const anchor = { id: id.toString('hex'), count: entries, chain: chain.toString('hex') };
   return { environment, anchor };
 }

@@ -50,7 +50,7 @@ export class LedgerAway extends Error {}
 
 interface Answer {
   readonly verdicts: readonly string[];
-  readonly entries: string;
+  readonly entries: number;
   readonly chain: Buffer;
   readonly isReplicated: boolean;
 }
@@ -277,7 +277,7 @@ export class PostgresLedger implements Ledger {
     this.#losses = 0;
     this.#provedMs = performance.now();
     const { chain, entries } = answer;
-    this.#anchor = { id: this.#anchor.id, count: Number(entries), chain: chain.toString('hex') };
+    this.#anchor = { id: this.#anchor.id, count: entries, chain: chain.toString('hex') };
     this.#groups.splice(this.#groups.indexOf(group), 1);
     const { alarm, durability, environment } = this.#options;
     const isUnsafe = durability === 'replicated' && !answer.isReplicated;
@@ -363,9 +363,9 @@ export class PostgresLedger implements Ledger {
   async #tidy(): Promise<void> {
     const text = 'select causeway_signer.tidy($1) as deleted';
     const ask = (connection: Connection) =>
-      connection.query<{ deleted: string }>({ text, values: [rowsAtOnce] });
+      connection.query<{ deleted: number }>({ text, values: [rowsAtOnce] });
     const rows = await this.#reader.ask(ask).catch(() => []);
-    if (Number(rows[0]?.deleted) === rowsAtOnce) this.#tidyMs = 0;
+    if (rows[0]?.deleted === rowsAtOnce) this.#tidyMs = 0;
   }
 
   #away(problem: string): void {

@@ -46,7 +46,7 @@ async function ok(...args: readonly string[]): Promise<string> {
 }
 
 const epoch = async () =>
-  (await admin.query<{ epoch: string }>({ text: 'select epoch from causeway.shards' }))[0]?.epoch;
+  (await admin.query<{ epoch: number }>({ text: 'select epoch from causeway.shards' }))[0]?.epoch;
 
 test('a journal in the database is read while its bridge trades, and the bridge keeps its shard', async () => {
   await trade('one');

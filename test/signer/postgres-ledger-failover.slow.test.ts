@@ -147,11 +147,11 @@ test('when the primary stops, signers go on with the promoted standby, and no no
   await Promise.all(asking);
   for (const [nonce, prices] of signed) expect([nonce, prices.size]).toEqual([nonce, 1]);
   const promoted = await connectToPrimary({ ...place, hosts: standby.place.hosts }, 'power');
-  const rows = await promoted.query<{ nonce: string }>({
+  const rows = await promoted.query<{ nonce: number }>({
     text: 'select nonce from causeway_signer.nonces',
   });
   await promoted.close();
-  const recorded = new Set(rows.map(({ nonce }) => Number(nonce)));
+  const recorded = new Set(rows.map(({ nonce }) => nonce));
   // RPO 0: all that was signed is at the promoted one.
   expect([...signed.keys()].filter((nonce) => !recorded.has(nonce))).toEqual([]);
 }, 120_000);

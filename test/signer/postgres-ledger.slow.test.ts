@@ -49,10 +49,10 @@ test('whatever signers are asked while their connections are killed, no nonce ge
       });
       await Promise.all(asked);
       for (const [nonce, digests] of signed) expect([nonce, digests.size]).toEqual([nonce, 1]);
-      const rows = await signers.admin.query<{ nonce: string; digest: Buffer }>({
+      const rows = await signers.admin.query<{ nonce: number; digest: Buffer }>({
         text: 'select nonce, digest from causeway_signer.nonces',
       });
-      const recorded = new Map(rows.map((row) => [Number(row.nonce), row.digest.toString('hex')]));
+      const recorded = new Map(rows.map((row) => [row.nonce, row.digest.toString('hex')]));
       for (const [nonce, digests] of signed)
         expect(digests).toEqual(new Set([recorded.get(nonce)]));
     }),
@@ -244,11 +244,11 @@ test('old nonces are deleted, and stay refused', async () => {
   await kindOf(core, 4098);
   const role = await signers.server.admin(signers.place.database);
   await role.run(`set role ${signerRole}`);
-  const [row] = await role.query<{ deleted: string }>({
+  const [row] = await role.query<{ deleted: number }>({
     text: 'select causeway_signer.tidy(10) as deleted',
   });
   await role.close();
-  expect(row?.deleted).toBe('2');
+  expect(row?.deleted).toBe(2);
   expect(await kindOf(core, 2, spot(51n))).toBe('nonce_too_old');
   expect(await kindOf(core, 3)).toBe('signed');
 });

@@ -1,9 +1,12 @@
 /** The acts that all shards carry out, and what each shard has recorded about them (database/0003-acts.sql). */
 import type { Connection } from './connection.ts';
 
-export interface ActRow {
+interface ActNumbers {
   readonly id: number;
   readonly atMs: number;
+}
+
+export interface ActRow extends ActNumbers {
   /** The JSON value, as it was added. */
   readonly act: unknown;
 }
@@ -13,22 +16,21 @@ export async function addAct(
   connection: Connection,
   uid: string,
   act: unknown,
-): Promise<Pick<ActRow, 'id' | 'atMs'>> {
-  const [row] = await connection.query<{ id: string; at: string }>({
-    text: 'select id, at_ms as at from causeway.add_act($1, $2)',
+): Promise<ActNumbers> {
+  const [numbers] = await connection.query<ActNumbers>({
+    text: 'select id, at_ms as "atMs" from causeway.add_act($1, $2)',
     values: [uid, JSON.stringify(act)],
   });
-  return { id: Number(row?.id), atMs: Number(row?.at) };
+  return numbers as ActNumbers;
 }
 
 /** Returns the acts after this number, in order. */
-export async function actsAfter(connection: Connection, id: number): Promise<readonly ActRow[]> {
-  const rows = await connection.query<{ id: string; at: string; act: unknown }>({
+export function actsAfter(connection: Connection, id: number): Promise<readonly ActRow[]> {
+  return connection.query<ActRow>({
     name: 'acts',
-    text: 'select id, at_ms as at, act from causeway.acts where id > $1 order by id',
+    text: 'select id, at_ms as "atMs", act from causeway.acts where id > $1 order by id',
     values: [id],
   });
-  return rows.map(({ act, at, id: number }) => ({ id: Number(number), atMs: Number(at), act }));
 }
 
 export interface ShardRecord {

@@ -373,8 +373,8 @@ async function renewedAsOwner(
 
 async function epochOf(connection: Connection, shard: string): Promise<number> {
   const text = 'select epoch from causeway.shards where shard = $1';
-  const [row] = await connection.query<{ epoch: string }>({ text, values: [shard] });
-  return Number(row?.epoch ?? 0);
+  const [row] = await connection.query<{ epoch: number }>({ text, values: [shard] });
+  return row?.epoch ?? 0;
 }
 
 function conflictOf(shard: string, epoch: number): PositionConflict {

@@ -13,15 +13,9 @@ export interface Host {
   readonly port: number;
 }
 
-export interface DatabaseTls {
-  readonly ca: string;
-  readonly cert?: string | undefined;
-  readonly key?: string | undefined;
-}
-
-export interface DatabaseSecrets {
+interface DatabaseSecrets {
   readonly password?: string | undefined;
-  readonly tls?: DatabaseTls | undefined;
+  readonly tls?: { ca: string; cert?: string | undefined; key?: string | undefined } | undefined;
 }
 
 /** The address of the database, and the role to use. */
@@ -32,6 +26,9 @@ export interface DatabasePlace {
   /** Called for each connection, because an operator may have replaced them. */
   readonly secrets?: () => DatabaseSecrets;
 }
+
+// Positions, sequence numbers, sizes and times have eight bytes in the database; all are safe integers.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 /** How a commit is confirmed: by the standbys, by the disk of the primary, or by its memory. */
 const synchronousCommit: Readonly<Record<Durability, string>> = {
@@ -96,7 +93,7 @@ export class Connection {
 
   /**
    * Resolves with the rows once the server is ready for the next statement, which is after it has committed this one.
-   * Statements may be sent before earlier ones have completed. Eight-byte integers are returned as text.
+   * Statements may be sent before earlier ones have completed.
    */
   async query<Row extends object = never>({
     name,

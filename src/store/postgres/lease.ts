@@ -74,8 +74,8 @@ export function hasGoneBack(
   return now.epoch < before.epoch || now.position < before.position;
 }
 
-export async function listShards(connection: Connection): Promise<readonly ShardRow[]> {
-  const rows = await connection.query<ShardRow>({
+export function listShards(connection: Connection): Promise<readonly ShardRow[]> {
+  return connection.query<ShardRow>({
     name: 'shards',
     text: `select shard, epoch, position, node, address, is_released as "isReleased",
                   renewed_at::text as "renewedAt",
@@ -89,11 +89,6 @@ export async function listShards(connection: Connection): Promise<readonly Shard
                      where application_name = 'causeway ' || shard || ' ' || epoch) as connection
             order by shard`,
   });
-  return rows.map((row) => ({
-    ...row,
-    epoch: Number(row.epoch),
-    position: Number(row.position),
-  }));
 }
 
 /** A new shard has epoch 0. Returns undefined if the epoch has changed, or the owner's lease is valid. */
@@ -110,7 +105,7 @@ export async function takeShard(
     text: 'select * from causeway.take($1, $2, $3, $4, $5)',
     values: [shard, seenEpoch, lease, node, address],
   });
-  return row && { ...row, epoch: Number(row.epoch), position: Number(row.position) };
+  return row;
 }
 
 /** Returns undefined if the shard has another owner. */
@@ -124,7 +119,7 @@ export async function renewShard(
     text: 'select position, digest, is_replicated as "isReplicated" from causeway.renew($1, $2)',
     values: [shard, epoch],
   });
-  return row && { ...row, position: Number(row.position) };
+  return row;
 }
 
 /** Marks the connection as the owner's: while it is open, nobody takes the owner for dead before its lease is over. */

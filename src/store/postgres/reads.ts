@@ -76,13 +76,13 @@ export class Reads {
                 order by position limit $5`,
         values: [this.#from.shard, stream, after, end, Math.min(most, limit - found.length)],
       });
-      for (const { position, payload } of rows) {
-        if (Number(position) !== after + 1) break;
+      for (const record of rows) {
+        if (record.position !== after + 1) break;
         after += 1;
-        found.push({ position: after, payload });
+        found.push(record);
       }
-      const isWhole = rows.length > 0 && Number(rows.at(-1)?.position) === after;
-      if (!isWhole && after >= entry.forgottenTo) throw missing(after + 1, stream);
+      if (rows.at(-1)?.position !== after && after >= entry.forgottenTo)
+        throw missing(after + 1, stream);
     }
   }
 
@@ -93,7 +93,7 @@ export class Reads {
       text: `select position, payload from causeway.snapshots where shard = $1 and stream = $2`,
       values: [this.#from.shard, stream],
     });
-    return row && { position: Number(row.position), payload: row.payload };
+    return row;
   }
 
   async messages(
@@ -119,10 +119,10 @@ export class Reads {
                 where size - length(bytes) = 0 or size <= $7 order by seq`,
         values: [this.#from.shard, session, numbering, from, toSeq, most, Math.max(left, 0)],
       });
-      for (const { seq, bytes } of rows) {
-        left -= bytes.length;
+      for (const message of rows) {
+        left -= message.bytes.length;
         if (left < 0 && found.length > 0) return found;
-        found.push({ seq: Number(seq), bytes });
+        found.push(message);
       }
       if (rows.length < most) return found;
       from = (found.at(-1)?.seq ?? 0) + 1;
@@ -135,13 +135,12 @@ export class Reads {
     limit: number,
   ): Promise<readonly HeldMessage[]> {
     if (!this.#from.rows.sessions.has(session)) return [];
-    const rows = await this.#read<HeldMessage>({
+    return this.#read<HeldMessage>({
       name: 'held',
       text: `select position, bytes from causeway.held
               where shard = $1 and session = $2 and position > $3 order by position limit $4`,
       values: [this.#from.shard, session, afterPosition, limit],
     });
-    return rows.map(({ position, bytes }) => ({ position: Number(position), bytes }));
   }
 
   /** Returns the message from which a session exceeds its size by at most this much, and the bytes before it. */
@@ -150,15 +149,15 @@ export class Reads {
     excessBytes: number,
   ): Promise<{ readonly oldestKept: number; readonly bytes: number } | undefined> {
     const { numbering, oldestKept } = this.#from.rows.session(session);
-    const [row] = await this.#read<{ seq: string; size: string }>({
-      text: `select seq, size
+    const [row] = await this.#read<{ seq: number; bytes: number }>({
+      text: `select seq, size as bytes
                from (select seq, sum(length(bytes)) over (order by seq) as size
                        from causeway.messages
                       where shard = $1 and session = $2 and numbering = $3 and seq >= $4) m
               where size >= $5 order by seq limit 1`,
       values: [this.#from.shard, session, numbering, oldestKept, excessBytes],
     });
-    return row && { oldestKept: Number(row.seq) + 1, bytes: Number(row.size) };
+    return row && { oldestKept: row.seq + 1, bytes: row.bytes };
   }
 
   /** Deletes rows that are no longer needed; returns their number. */
@@ -167,21 +166,21 @@ export class Reads {
     sessions: readonly string[],
     rows: number,
   ): Promise<number> {
-    const [row] = await this.#read<{ deleted: string }>({
+    const [row] = await this.#read<{ deleted: number }>({
       name: 'tidy',
       text: 'select causeway.tidy($1, $2, $3, $4) as deleted',
       values: [this.#from.shard, streams, sessions, rows],
     });
-    return Number(row?.deleted);
+    return row?.deleted ?? 0;
   }
 
   /** The disk usage of the tables of all shards. */
   async usedBytes(): Promise<number> {
-    const [row] = await this.#read<{ bytes: string }>({
+    const [row] = await this.#read<{ bytes: number }>({
       text: `select coalesce(sum(pg_total_relation_size(oid)), 0)::bigint as bytes
                from pg_class where relnamespace = 'causeway'::regnamespace and relkind = 'r'`,
     });
-    return Number(row?.bytes);
+    return row?.bytes ?? 0;
   }
 
   /** The commits have moved to another connection, so this one may lead to a server that is no longer the primary. */
@@ -221,7 +220,7 @@ export class Reads {
     const connection = this.#connection;
     if (this.#isClosed) connection.destroy();
     const needed = confirmed();
-    const asked = connection.query<{ epoch: string; position: string }>({
+    const asked = connection.query<{ epoch: number; position: number }>({
       name: 'place',
       text: 'select epoch, position from causeway.shards where shard = $1',
       values: [shard],
@@ -229,10 +228,10 @@ export class Reads {
     const answered = connection.query<Row>(statement);
     answered.catch(() => {});
     const [row] = await within(connection, answerMs, asked);
-    if (Number(row?.position ?? -1) < needed)
+    if (row === undefined || row.position < needed)
       throw new ConnectionLost('the server does not have what was committed');
-    if (Number(row?.epoch) !== epoch)
-      throw new PositionConflict(`openings of shard ${shard}`, epoch, Number(row?.epoch));
+    if (row.epoch !== epoch)
+      throw new PositionConflict(`openings of shard ${shard}`, epoch, row.epoch);
     return await within(connection, answerMs, answered);
   }
 }

@@ -4,7 +4,14 @@
  */
 import { entryOf } from '../../runtime/entry-of.ts';
 import { messagesOf } from '../message-range.ts';
-import { changeSession, newSession, type SessionRow, sizeOf } from '../session-row.ts';
+import {
+  changeSession,
+  newSession,
+  type SessionRow,
+  sessionColumnList,
+  sessionColumns,
+  sizeOf,
+} from '../session-row.ts';
 import { CorruptRecord, conflictOf, type PositionConflict, type Write } from '../store.ts';
 import type { Connection } from './connection.ts';
 
@@ -187,34 +194,25 @@ class GroupRows {
   }
 }
 
+const columnNames = Object.entries(sessionColumns) as [keyof SessionRow, string][];
+
 function sessionRow(session: string, entry: SessionEntry) {
-  const { numbering, nextIn, nextOut, oldestKept, keptBytes } = entry;
-  const { releasedTo, heldTo, periodStartMs } = entry;
-  return {
-    session,
-    numbering,
-    next_in: nextIn,
-    next_out: nextOut,
-    oldest_kept: oldestKept,
-    kept_bytes: keptBytes,
-    released_to: releasedTo,
-    held_to: heldTo,
-    period_start_ms: periodStartMs,
-  };
+  const row: Record<string, string | number> = { session, numbering: entry.numbering };
+  for (const [name, column] of columnNames) row[column] = entry[name];
+  return row;
 }
 
 /** Loads the state of the tables, for the owner that has just taken the shard. */
 export async function loadRows(connection: Connection, shard: string): Promise<Rows> {
   const rows = new Rows();
-  const streams = await connection.query<{ stream: string; forgotten: string; end: string }>({
-    text: `select s.stream, s.forgotten_to as forgotten,
+  const streams = await connection.query<StreamEntry & { readonly stream: string }>({
+    text: `select s.stream, s.forgotten_to as "forgottenTo",
                   coalesce((select max(r.position) from causeway.records r
                              where r.shard = s.shard and r.stream = s.stream), 0) as end
              from causeway.streams s where s.shard = $1`,
     values: [shard],
   });
-  for (const { stream, forgotten, end } of streams) {
-    const entry = { end: Number(end), forgottenTo: Number(forgotten) };
+  for (const { stream, ...entry } of streams) {
     if (entry.end < entry.forgottenTo)
       throw new CorruptRecord(
         `record ${entry.forgottenTo + 1} of stream ${stream}`,
@@ -222,22 +220,15 @@ export async function loadRows(connection: Connection, shard: string): Promise<R
       );
     rows.streams.set(stream, entry);
   }
-  const sessions = await connection.query<Record<string, string> & { session: string }>({
-    text: `select session, numbering, next_in as "nextIn", next_out as "nextOut", oldest_kept as "oldestKept",
-                  kept_bytes as "keptBytes", released_to as "releasedTo", held_to as "heldTo",
-                  period_start_ms as "periodStartMs"
-             from causeway.sessions where shard = $1`,
+  const sessions = await connection.query<SessionEntry & { readonly session: string }>({
+    text: `select session, numbering, ${sessionColumnList} from causeway.sessions where shard = $1`,
     values: [shard],
   });
-  for (const { session, ...numbers } of sessions) {
-    const entry = rows.session(session);
-    for (const [name, value] of Object.entries(numbers))
-      Object.assign(entry, { [name]: Number(value) });
-  }
-  const cursors = await connection.query<{ cursor: string; value: string }>({
+  for (const { session, ...entry } of sessions) rows.sessions.set(session, entry);
+  const cursors = await connection.query<{ cursor: string; value: number }>({
     text: 'select cursor, value from causeway.cursors where shard = $1',
     values: [shard],
   });
-  for (const { cursor, value } of cursors) rows.cursors.set(cursor, Number(value));
+  for (const { cursor, value } of cursors) rows.cursors.set(cursor, value);
   return rows;
 }

@@ -90,6 +90,12 @@ test('a server of an earlier timeline is refused, and keeps no connection howeve
   await expect.poll(count).toBe(0);
 });
 
+test('an integer of eight bytes is a number, and one of any length is text', async () => {
+  const text = 'select 9007199254740991::bigint as long, 18446744073709551615::numeric as longer';
+  const rows = await admin.query({ text });
+  expect(rows).toEqual([{ long: Number.MAX_SAFE_INTEGER, longer: '18446744073709551615' }]);
+});
+
 test('a database that is read-only is not the primary', async () => {
   await admin.run('alter database causeway set default_transaction_read_only = on');
   await expect(connectToPrimary(primary.place, 'power')).rejects.toThrow('is read-only');

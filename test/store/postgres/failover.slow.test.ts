@@ -62,12 +62,12 @@ const newShard = () => `shard-${++made}`;
 
 async function positionOf(shard: string): Promise<number> {
   const text = 'select position from causeway.shards where shard = $1';
-  const [row] = await admin.query<{ position: string }>({ text, values: [shard] });
+  const [row] = await admin.query<{ position: number }>({ text, values: [shard] });
   return Number(row?.position);
 }
 
 const recordsOf = (shard: string) =>
-  admin.query<{ position: string }>({
+  admin.query<{ position: number }>({
     text: `select position, convert_from(payload, 'UTF8') as text from causeway.records where shard = $1 order by position`,
     values: [shard],
   });

@@ -197,41 +197,31 @@ test('however writes are divided into groups, the contents of all groups are tho
 });
 
 describe('rows of the tables', () => {
-  /** Numbers of 64 bits come as text. */
   function tableOf(rows: Record<'streams' | 'sessions' | 'cursors', object[]>): Connection {
     const query = async ({ text }: { text: string }) =>
       Object.entries(rows).find(([table]) => text.includes(`from causeway.${table} `))?.[1];
     return { query } as never as Connection;
   }
 
-  test('are loaded as numbers', async () => {
-    const numbered = { nextIn: '4', nextOut: '7', oldestKept: '2', keptBytes: '30' };
-    const marked = { releasedTo: '5', heldTo: '6', periodStartMs: '9' };
+  test('are loaded as they are', async () => {
+    const numbered = { nextIn: 4, nextOut: 7, oldestKept: 2, keptBytes: 30 };
+    const marked = { releasedTo: 5, heldTo: 6, periodStartMs: 9 };
     const rows = await loadRows(
       tableOf({
-        streams: [{ stream: 'a', forgotten: '2', end: '2' }],
-        sessions: [{ session: 'S', numbering: '3', ...numbered, ...marked }],
-        cursors: [{ cursor: 'venue', value: '8' }],
+        streams: [{ stream: 'a', forgottenTo: 2, end: 2 }],
+        sessions: [{ session: 'S', numbering: 3, ...numbered, ...marked }],
+        cursors: [{ cursor: 'venue', value: 8 }],
       }),
       'shard',
     );
     expect([...rows.streams]).toEqual([['a', { end: 2, forgottenTo: 2 }]]);
-    expect(rows.session('S')).toEqual({
-      numbering: 3,
-      nextIn: 4,
-      nextOut: 7,
-      oldestKept: 2,
-      keptBytes: 30,
-      releasedTo: 5,
-      heldTo: 6,
-      periodStartMs: 9,
-    });
+    expect(rows.session('S')).toEqual({ numbering: 3, ...numbered, ...marked });
     expect([...rows.cursors]).toEqual([['venue', 8]]);
     expect(rows.close()).toBeUndefined();
   });
 
   test('of a stream that lacks the record after those that were forgotten are damaged', async () => {
-    const streams = [{ stream: 'a', forgotten: '3', end: '2' }];
+    const streams = [{ stream: 'a', forgottenTo: 3, end: 2 }];
     const loading = loadRows(tableOf({ streams, sessions: [], cursors: [] }), 'shard');
     await expect(loading).rejects.toThrow(CorruptRecord);
     await expect(loading).rejects.toThrow(/record 4 of stream a.*missing in the database/);
