@@ -8,9 +8,6 @@ import { type Commit, CommitBatch } from '../commit-batch.ts';
 import {
   type CommitOptions,
   type Durability,
-  type HeldMessage,
-  type JournalRecord,
-  type KeptMessage,
   type Numbers,
   type PositionConflict,
   type Room,
@@ -25,16 +22,17 @@ import { Reads } from './reads.ts';
 import { loadRows, type Rows } from './rows.ts';
 import { Tidying } from './tidying.ts';
 
-export interface PostgresLimits {
+const defaultPostgresLimits = {
   /** The maximum size of the tables of all shards; close to it, new work is refused. */
-  readonly maxBytes: number;
-  readonly reserveBytes: number;
-  readonly keptBytesPerSession: number;
+  maxBytes: 64 * 1024 ** 3,
+  reserveBytes: 32 * 1024 ** 2,
+  keptBytesPerSession: 1024 ** 3,
   /** The limit for commits that wait for a database. Beyond it the owner exits, rather than fill the memory. */
-  readonly maxWaitingBytes: number;
+  maxWaitingBytes: 256 * 1024 ** 2,
   /** A statement without an answer for this long is settled on a new connection. */
-  readonly replyMs: number;
-}
+  replyMs: 1_000,
+};
+type PostgresLimits = Readonly<typeof defaultPostgresLimits>;
 
 export interface PostgresOptions extends PostgresLimits, Claim {
   readonly place: DatabasePlace;
@@ -50,14 +48,6 @@ export interface PostgresOptions extends PostgresLimits, Claim {
   readonly onFailed?: (error: Error) => void;
 }
 
-const defaultPostgresLimits: PostgresLimits = {
-  maxBytes: 64 * 1024 ** 3,
-  reserveBytes: 32 * 1024 ** 2,
-  keptBytesPerSession: 1024 ** 3,
-  maxWaitingBytes: 256 * 1024 ** 2,
-  replyMs: 1_000,
-};
-
 /** One statement is in flight while the previous one completes; with more, groups would only get smaller. */
 const maxUnderWay = 2;
 const maxGroupBytes = 4 * 1024 ** 2;
@@ -70,15 +60,12 @@ export async function openPostgresStore(
   given: Omit<PostgresOptions, keyof PostgresLimits> & Partial<PostgresLimits>,
 ): Promise<Store> {
   const options: PostgresOptions = { ...defaultPostgresLimits, ...given };
-  const { durability, needsStandby, onAway, onReplicated, place, shard } = options;
+  const { durability, needsStandby, onAway, onReplicated, shard } = options;
   let store: PostgresStore | undefined;
   let isAway = false;
   const line = await CommitLine.open(
     {
-      place,
-      shard,
-      durability,
-      replyMs: options.replyMs,
+      ...options,
       onAway(problem) {
         if ((problem === undefined) === isAway) onAway?.(problem);
         isAway = problem !== undefined;
@@ -154,53 +141,41 @@ class PostgresStore implements Store {
     return isLate || this.#line.isFull || this.#tidying.isFull ? 'reserve' : 'plenty';
   }
 
-  async end(stream: string): Promise<number> {
-    await this.commit([]);
-    return this.#rows.end(stream);
+  end(stream: string): Promise<number> {
+    return this.#read(() => this.#rows.end(stream));
   }
 
-  async read(
-    stream: string,
-    afterPosition: number,
-    limit: number,
-  ): Promise<readonly JournalRecord[]> {
-    await this.commit([]);
-    return this.#reads.records(stream, afterPosition, limit);
+  read(...of: Parameters<Store['read']>) {
+    return this.#read(() => this.#reads.records(...of));
   }
 
-  async snapshot(stream: string): Promise<JournalRecord | undefined> {
-    await this.commit([]);
-    return this.#reads.snapshot(stream);
+  snapshot(stream: string) {
+    return this.#read(() => this.#reads.snapshot(stream));
   }
 
-  async numbers(session: string): Promise<Numbers> {
-    await this.commit([]);
-    const { keptBytes: _, numbering: _numbering, ...numbers } = this.#rows.session(session);
-    return numbers;
+  numbers(session: string): Promise<Numbers> {
+    return this.#read(() => {
+      const { keptBytes: _, numbering: _numbering, ...numbers } = this.#rows.session(session);
+      return numbers;
+    });
   }
 
-  async messages(
-    session: string,
-    fromSeq: number,
-    toSeq: number,
-    maxBytes: number,
-  ): Promise<readonly KeptMessage[]> {
-    await this.commit([]);
-    return this.#reads.messages(session, fromSeq, toSeq, maxBytes);
+  messages(...of: Parameters<Store['messages']>) {
+    return this.#read(() => this.#reads.messages(...of));
   }
 
-  async held(
-    session: string,
-    afterPosition: number,
-    limit: number,
-  ): Promise<readonly HeldMessage[]> {
-    await this.commit([]);
-    return this.#reads.held(session, afterPosition, limit);
+  held(...of: Parameters<Store['held']>) {
+    return this.#read(() => this.#reads.held(...of));
   }
 
-  async cursor(name: string): Promise<number | undefined> {
+  cursor(name: string): Promise<number | undefined> {
+    return this.#read(() => this.#rows.cursors.get(name));
+  }
+
+  /** A read includes all earlier commits: an empty commit waits for them. */
+  async #read<T>(call: () => T | Promise<T>): Promise<T> {
     await this.commit([]);
-    return this.#rows.cursors.get(name);
+    return call();
   }
 
   async ready(): Promise<void> {}
