@@ -18,28 +18,14 @@ const notThere = {
   body: 'there are /healthz, /readyz, /metrics and /shards\n',
 };
 
-export class NodeServer {
+export class NodeServer extends StatusServer {
   readonly #node: ClusterNode;
   readonly metrics: Metrics;
-  readonly #server: StatusServer;
 
   constructor(node: ClusterNode) {
+    super((request, mayAct) => this.#reply(request, mayAct));
     this.#node = node;
     this.metrics = nodeMetrics(node);
-    this.#server = new StatusServer((request, mayAct) => this.#reply(request, mayAct));
-  }
-
-  /** Resolves with the URL of the server. */
-  listen(at: { readonly host: string; readonly port: number }): Promise<string> {
-    return this.#server.listen(at);
-  }
-
-  listenPrivately(path: string): Promise<void> {
-    return this.#server.listenPrivately(path);
-  }
-
-  close(): Promise<void> {
-    return this.#server.close();
   }
 
   async #reply(request: IncomingMessage, mayAct: boolean): Promise<StatusReply> {
