@@ -3,6 +3,7 @@
  * as sockets or through a private Unix socket. Only this user can open that socket, so its statements about a client
  * are trusted.
  */
+import { once } from 'node:events';
 import { mkdirSync, rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -83,7 +84,7 @@ export class WorkerPorts {
     this.#acceptors.clear();
   }
 
-  #listen(path: string, taken: (socket: Socket) => void): Promise<string> {
+  async #listen(path: string, taken: (socket: Socket) => void): Promise<string> {
     if (Buffer.byteLength(path) > longestPath) {
       throw new ConfigError(
         `dataDir: the path of ${dirname(path)} is too long for the sockets in it (${longestPath} bytes with their names)`,
@@ -91,9 +92,7 @@ export class WorkerPorts {
     }
     const server = createServer({ noDelay: true }, taken);
     this.#servers.push(server);
-    return new Promise((resolve, reject) => {
-      server.once('error', reject);
-      server.listen(path, () => resolve(path));
-    });
+    await once(server.listen(path), 'listening');
+    return path;
   }
 }

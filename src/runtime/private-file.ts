@@ -8,7 +8,10 @@ import { closeSync, fstatSync, openSync, readFileSync, type Stats } from 'node:f
 /** A file that must not be used; the message contains its name and the remedy. */
 export class PrivateFileError extends Error {}
 
-export function readPrivateFile(file: string, maxBytes: number): string {
+/** No key in PEM, password or PIN is longer. */
+const longestSecret = 65_536;
+
+export function readPrivateFile(file: string, maxBytes = longestSecret): string {
   const descriptor = openSync(file, 'r');
   try {
     const stats = fstatSync(descriptor);

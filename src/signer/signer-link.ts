@@ -50,8 +50,6 @@ export interface TlsConnect {
   readonly serverName: string;
 }
 
-const longestKeyFile = 65_536;
-
 /** The files are read for each connection, so that a renewed certificate is used from the next one on. */
 export function tlsLink(options: TlsConnect): SignerLink {
   const { caFile, certFile, host, keyFile, port, serverName } = options;
@@ -59,7 +57,7 @@ export function tlsLink(options: TlsConnect): SignerLink {
     const secureContext = usableFiles('signer', { certFile, keyFile, caFile }, () =>
       usableContext({
         cert: readFileSync(certFile),
-        key: readPrivateFile(keyFile, longestKeyFile),
+        key: readPrivateFile(keyFile),
         ca: readFileSync(caFile),
         minVersion: 'TLSv1.3',
       }),

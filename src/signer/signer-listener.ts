@@ -2,6 +2,7 @@
  * The listening port of a signer (docs/decisions/0042-the-signer.md): a Unix socket that only this user can open, or
  * this user and one other in a group; or TLS for a bridge on another machine, whose certificate has one name.
  */
+import { once } from 'node:events';
 import { chmodSync, chownSync, readFileSync, type Stats, statSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { dirname } from 'node:path';
@@ -22,7 +23,6 @@ export interface Listener {
 type OnSocket = (socket: Socket) => void;
 type Report = (text: string) => void;
 
-const longestKeyFile = 65_536;
 /** A stranger who sends nothing does not keep a connection. */
 const handshakeTimeoutMs = 5000;
 /** A bridge whose machine lost power sends no FIN, and must not keep its connection either. */
@@ -39,7 +39,7 @@ export function unixListener(path: string, connections: number, onSocket: OnSock
       const directory = dirname(path);
       const isShared = checkDirectory(directory);
       await removeStaleSocket(path);
-      await listening(server, { path });
+      await once(server.listen(path), 'listening');
       if (isShared) giveToGroup(path, statSync(directory));
       chmodSync(path, isShared ? 0o660 : 0o600);
       return path;
@@ -56,7 +56,7 @@ export function tlsListener(
   const { certFile, clientCaFile, clientName, host, keyFile, port } = options;
   const certificates = () =>
     usableFiles('tls', { certFile, keyFile, clientCaFile }, () => {
-      const key = readPrivateFile(keyFile, longestKeyFile);
+      const key = readPrivateFile(keyFile);
       const [cert, ca] = [readFileSync(certFile), readFileSync(clientCaFile)];
       const pem = { cert, key, ca, minVersion: 'TLSv1.3' as const };
       usableContext(pem);
@@ -95,18 +95,11 @@ export function tlsListener(
       return () => server.setSecureContext(fresh);
     },
     async listen() {
-      await listening(server, { host, port });
+      await once(server.listen(port, host), 'listening');
       const address = server.address();
       return `${host}:${typeof address === 'object' ? address?.port : port}`;
     },
   };
-}
-
-function listening(server: Server, where: Parameters<Server['listen']>[0]): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(where, () => resolve());
-  });
 }
 
 /** Whether the group of the directory may connect. */

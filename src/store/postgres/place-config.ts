@@ -22,7 +22,6 @@ export const hostAndPort = z
   .meta({ title: 'HOST:PORT' });
 
 const file = z.string().min(1).max(4096).meta({ title: 'file' });
-const longestSecret = 65_536;
 /** PostgreSQL changes the case of other names, and truncates long ones. */
 const identifier = z
   .string()
@@ -97,7 +96,7 @@ export function placeOf(
 }
 
 export function secretIn(file: string): string {
-  return readPrivateFile(file, longestSecret).trim();
+  return readPrivateFile(file).trim();
 }
 
 /** The first host that would be reached in clear text over a network. */
