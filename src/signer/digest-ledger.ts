@@ -84,7 +84,6 @@ export interface Ledger {
   recorded(): Promise<Losses>;
   /** The total of the market on this day or, if the clock went backward, on the last day. */
   spent(account: string, market: number, day: number): Spend;
-  recall: RecalledDigests['recall'];
   close(): void | Promise<void>;
 }
 
@@ -109,7 +108,6 @@ export class DigestLedger implements Ledger {
   readonly #file: LedgerFile;
   readonly #watch: LedgerWatch;
   readonly #accounts = new Map<string, AccountDigests>();
-  readonly #recalled = new RecalledDigests();
   readonly #batch = Buffer.alloc(entriesAtOnce * entryBytes);
   #batchBytes = 0;
   #entriesInFile = 0;
@@ -148,9 +146,7 @@ export class DigestLedger implements Ledger {
   }
 
   standing(account: string, nonce: number, digest: Uint8Array): Standing {
-    const recorded = this.#of(account).standing(nonce, digest);
-    if (recorded.kind !== 'new') return recorded;
-    return this.#recalled.objection(account, nonce, digest) ?? recorded;
+    return this.#of(account).standing(nonce, digest);
   }
 
   record({ account, day, digest, nonce, spend }: Claim): void {
@@ -164,10 +160,6 @@ export class DigestLedger implements Ledger {
 
   spent(account: string, market: number, day: number): Spend {
     return this.#of(account).spent(market, day);
-  }
-
-  recall(account: string, floor: number, digests: ReadonlyMap<number, string>): void {
-    this.#recalled.recall(account, floor, digests);
   }
 
   recorded(): Promise<Losses> {
@@ -258,11 +250,17 @@ export class RecalledDigests {
     digestsOf(this.#accounts, account).recall(floor, digests);
   }
 
-  /** Undefined if no journal objects. */
-  objection(account: string, nonce: number, digest: Uint8Array): Standing | undefined {
-    const standing = this.#accounts.get(account)?.standing(nonce, digest);
-    const isAgainst = standing?.kind === 'other_digest' || standing?.kind === 'nonce_too_old';
-    return isAgainst ? standing : undefined;
+  /** The standing in the ledger, unless the nonce is new there and a journal objects. */
+  standing(
+    ledger: Pick<Ledger, 'standing'>,
+    ...asked: readonly [account: string, nonce: number, digest: Uint8Array]
+  ): Standing {
+    const recorded = ledger.standing(...asked);
+    if (recorded.kind !== 'new' && recorded.kind !== 'unknown') return recorded;
+    const [account, nonce, digest] = asked;
+    const recalled = this.#accounts.get(account)?.standing(nonce, digest);
+    const isAgainst = recalled?.kind === 'other_digest' || recalled?.kind === 'nonce_too_old';
+    return isAgainst ? recalled : recorded;
   }
 }
 

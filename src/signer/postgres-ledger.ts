@@ -24,7 +24,6 @@ import {
   type Losses,
   noLosses,
   nothing,
-  RecalledDigests,
   type Refused,
   type Spend,
   type Standing,
@@ -85,7 +84,6 @@ const noStandby =
 export class PostgresLedger implements Ledger {
   readonly #options: PostgresLedgerOptions;
   readonly #answerMs: number;
-  readonly #recalled = new RecalledDigests();
   /** Groups without an answer, in order; the last one may still take claims. */
   #groups: Group[] = [];
   #gathering: Group | undefined;
@@ -169,8 +167,8 @@ export class PostgresLedger implements Ledger {
     return row?.chain.toString('hex');
   }
 
-  standing(account: string, nonce: number, digest: Uint8Array): Standing {
-    return this.#recalled.objection(account, nonce, digest) ?? { kind: 'unknown' };
+  standing(): Standing {
+    return { kind: 'unknown' };
   }
 
   record(claim: Claim): void {
@@ -198,10 +196,6 @@ export class PostgresLedger implements Ledger {
   /** The database compares the totals, which are those of all signers. */
   spent(_account: string, market: number): Spend {
     return { ...nothing, market };
-  }
-
-  recall(account: string, floor: number, digests: ReadonlyMap<number, string>): void {
-    this.#recalled.recall(account, floor, digests);
   }
 
   async close(): Promise<void> {

@@ -12,6 +12,7 @@ import {
   type Ledger,
   LedgerFull,
   type Losses,
+  RecalledDigests,
   type Standing,
 } from './digest-ledger.ts';
 import { KeyFailure } from './key-holder.ts';
@@ -59,6 +60,7 @@ export class SignerCore implements Signer {
   readonly #parts: SignerParts;
   readonly #reader: CanonicalReader;
   readonly #derivation: Derivation;
+  readonly #recalled = new RecalledDigests();
   #held = new Map<Account, AccountKeys>();
   /** A bridge that is refused connects again and again, and a hostile one invents anchors. */
   readonly #differences = new FoldedAlarms<'other' | 'set_back' | 'changed'>();
@@ -147,7 +149,7 @@ export class SignerCore implements Signer {
   }
 
   recall(account: Account, floor: number, digests: ReadonlyMap<number, string>): void {
-    if (this.#held.has(account)) this.#parts.ledger.recall(account, floor, digests);
+    if (this.#held.has(account)) this.#recalled.recall(account, floor, digests);
   }
 
   async #lossesOf(recorded: Promise<Losses>): Promise<Losses | SignResult> {
@@ -202,7 +204,9 @@ export class SignerCore implements Signer {
     const isPlacing = stakes.length > 0;
     const problem = isPlacing ? this.recordProblem : undefined;
     if (problem !== undefined) return refusal('unavailable', problem);
-    const standing = isPlacing ? ledger.standing(account, nonce, digest) : nothingPlaced;
+    const standing = isPlacing
+      ? this.#recalled.standing(ledger, account, nonce, digest)
+      : nothingPlaced;
     if (standing.kind === 'nonce_too_old' || standing.kind === 'other_digest')
       return this.#taken(standing.kind, account, nonce);
     const of = caseOf(envelope, stakes, standing, this.#parts, expiresAtMs);

@@ -5,6 +5,7 @@ import {
   type Claim,
   DigestLedger,
   LedgerFull,
+  RecalledDigests,
   type Spend,
 } from '../../src/signer/digest-ledger.ts';
 import { entryBytes } from '../../src/signer/ledger-file.ts';
@@ -21,8 +22,14 @@ const claim = (nonce: number, digest: string, more: Partial<Claim> = {}): Claim 
   ...more,
 });
 /** Asks as the signer does, and records what is new. */
-function ask(ledger: DigestLedger, nonce: number, digest: string, of = account): string {
-  const { kind } = ledger.standing(of, nonce, bytesOf(digest));
+function ask(
+  ledger: DigestLedger,
+  nonce: number,
+  digest: string,
+  of = account,
+  recalled = new RecalledDigests(),
+): string {
+  const { kind } = recalled.standing(ledger, of, nonce, bytesOf(digest));
   if (kind === 'new') ledger.record(claim(nonce, digest, { account: of }));
   return kind;
 }
@@ -54,14 +61,16 @@ test('no nonce ever gets two digests, whatever is asked, restarted and recalled,
       const file = new MemoryLedger();
       const signed = new Map<number, string>();
       let ledger = new DigestLedger(file);
+      let recalled = new RecalledDigests();
       for (const each of steps) {
         if (each.kind === 'restart') {
           ledger.close();
           ledger = new DigestLedger(file);
+          recalled = new RecalledDigests();
         } else if (each.kind === 'recall') {
-          ledger.recall(account, each.floor, new Map([[each.nonce, each.digest]]));
+          recalled.recall(account, each.floor, new Map([[each.nonce, each.digest]]));
         } else {
-          const answer = ask(ledger, each.nonce, each.digest);
+          const answer = ask(ledger, each.nonce, each.digest, account, recalled);
           if (answer !== 'new' && answer !== 'same') continue;
           expect(signed.get(each.nonce) ?? each.digest).toBe(each.digest);
           signed.set(each.nonce, each.digest);
@@ -165,40 +174,46 @@ test('what is placed while the clock is a day back counts on the last day', () =
 
 test('a new nonce comes with the highest nonce of its account that was signed, which no recall moves', () => {
   const ledger = new DigestLedger(new MemoryLedger());
+  const recalled = new RecalledDigests();
   expect(ledger.standing(account, 1_000_000, bytesOf(a))).toEqual({ kind: 'new', highest: -1 });
   ledger.record(claim(700, a));
   expect(ledger.standing(account, 600, bytesOf(a))).toEqual({ kind: 'new', highest: 700 });
   // Else a bridge that was taken over could recall its way to any nonce.
-  ledger.recall(account, 5_000, new Map([[6_000, a]]));
-  expect(ledger.standing(account, 6_001, bytesOf(a))).toEqual({ kind: 'new', highest: 700 });
+  recalled.recall(account, 5_000, new Map([[6_000, a]]));
+  const standing = recalled.standing(ledger, account, 6_001, bytesOf(a));
+  expect(standing).toEqual({ kind: 'new', highest: 700 });
 });
 
 test('below the floor that the journal recalls nothing new is signed: the file may have lost it', () => {
   const ledger = new DigestLedger(new MemoryLedger());
   ask(ledger, 90, a);
-  ledger.recall(account, 100, new Map([[101, a]]));
-  expect(ask(ledger, 99, a)).toBe('nonce_too_old');
-  expect(ask(ledger, 90, a)).toBe('same');
-  expect(ask(ledger, 101, b)).toBe('other_digest');
+  const recalled = new RecalledDigests();
+  recalled.recall(account, 100, new Map([[101, a]]));
+  const asked = (nonce: number, digest: string) => ask(ledger, nonce, digest, account, recalled);
+  expect(asked(99, a)).toBe('nonce_too_old');
+  expect(asked(90, a)).toBe('same');
+  expect(asked(101, b)).toBe('other_digest');
   // Only what this ledger has recorded is signed again without being held against the limits.
-  expect(ask(ledger, 101, a)).toBe('new');
-  expect(ask(ledger, 102, b)).toBe('new');
+  expect(asked(101, a)).toBe('new');
+  expect(asked(102, b)).toBe('new');
 });
 
 test('the journal does not take the place of what the file knows', () => {
   const ledger = new DigestLedger(new MemoryLedger());
   ask(ledger, 5, a);
-  ledger.recall(account, 0, new Map([[5, b]]));
-  expect(ask(ledger, 5, b)).toBe('other_digest');
-  expect(ask(ledger, 5, a)).toBe('same');
+  const recalled = new RecalledDigests();
+  recalled.recall(account, 0, new Map([[5, b]]));
+  expect(ask(ledger, 5, b, account, recalled)).toBe('other_digest');
+  expect(ask(ledger, 5, a, account, recalled)).toBe('same');
 });
 
 test('what a journal recalls never reaches the file, and pushes nothing out of it', () => {
   const file = new MemoryLedger();
   const ledger = new DigestLedger(file);
   ask(ledger, 5, a);
-  ledger.recall(account, 0, new Map([[9_000_000, b]]));
-  expect(ask(ledger, 5, b)).toBe('other_digest');
+  const recalled = new RecalledDigests();
+  recalled.recall(account, 0, new Map([[9_000_000, b]]));
+  expect(ask(ledger, 5, b, account, recalled)).toBe('other_digest');
   const other = `0x${'2'.repeat(40)}`;
   for (let nonce = 0; nonce < 70_000; nonce += 1)
     ledger.record(claim(nonce, a, { account: other }));
