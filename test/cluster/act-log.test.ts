@@ -56,8 +56,8 @@ function ofDatabase(query: () => Promise<readonly object[]>) {
 }
 
 test('an act of the database that is not in the form of this version raises one alarm, and later acts are read', async () => {
-  const unreadable = { id: '1', at: '5', act: { ...asked('a'), act: { kind: 'explode' } } };
-  const rows = [unreadable, { id: '2', at: '6', act: asked('b') }];
+  const unreadable = { id: 1, atMs: 5, act: { ...asked('a'), act: { kind: 'explode' } } };
+  const rows = [unreadable, { id: 2, atMs: 6, act: asked('b') }];
   const { alarms, log } = ofDatabase(async () => rows);
   expect(await log.after(0)).toEqual([{ ...asked('b'), id: 2, atMs: 6 }]);
   expect(await log.after(0)).toHaveLength(1);
@@ -66,9 +66,7 @@ test('an act of the database that is not in the form of this version raises one 
 
 test('a reason that is longer than a node accepts today is read, because earlier versions stored some', async () => {
   const by = { who: 'ann', why: `${'x'.repeat(200)} (approved by ${'y'.repeat(100)})` };
-  const { alarms, log } = ofDatabase(async () => [
-    { id: '1', at: '5', act: { ...asked('a'), by } },
-  ]);
+  const { alarms, log } = ofDatabase(async () => [{ id: 1, atMs: 5, act: { ...asked('a'), by } }]);
   expect(await log.after(0)).toMatchObject([{ by }]);
   expect(alarms).toEqual([]);
 });
