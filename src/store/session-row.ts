@@ -13,22 +13,6 @@ export const newSession: Readonly<SessionRow> = {
   periodStartMs: 0,
 };
 
-/** Its columns in the tables of PostgreSQL and of earlier versions, whose sums have them in this order. */
-export const sessionColumns: Readonly<Record<keyof SessionRow, string>> = {
-  nextIn: 'next_in',
-  nextOut: 'next_out',
-  oldestKept: 'oldest_kept',
-  keptBytes: 'kept_bytes',
-  releasedTo: 'released_to',
-  heldTo: 'held_to',
-  periodStartMs: 'period_start_ms',
-};
-
-/** The same as a list of columns, each under its name here. */
-export const sessionColumnList = Object.entries(sessionColumns)
-  .map(([name, column]) => `${column} as "${name}"`)
-  .join(', ');
-
 /** Applies a write to its session. Each store decides which messages it drops. */
 export function changeSession(row: SessionRow, write: Write): void {
   switch (write.kind) {

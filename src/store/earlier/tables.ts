@@ -4,7 +4,7 @@
  */
 import { DatabaseSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
-import { newSession, type SessionRow, sessionColumnList } from '../session-row.ts';
+import type { SessionRow } from '../session-row.ts';
 import { CorruptRecord, type Write } from '../store.ts';
 import { checkWal } from './wal-check.ts';
 
@@ -16,6 +16,13 @@ type Column =
   | 'first_seq'
   | 'ends'
   | 'bytes'
+  | 'next_in'
+  | 'next_out'
+  | 'oldest_kept'
+  | 'kept_bytes'
+  | 'released_to'
+  | 'held_to'
+  | 'period_start_ms'
   | 'name'
   | 'value'
   | 'opening'
@@ -88,14 +95,20 @@ export class EarlierTables {
   }
 
   *sessions(): Generator<readonly [session: string, row: SessionRow]> {
-    const sql = `SELECT session, crc, ${sessionColumnList} FROM sessions`;
-    for (const row of this.#rows(sql)) {
-      const { session, crc: _, ...columns } = row;
-      const numbers = Object.entries(columns).map(([name, value]) => [name, Number(value)]);
-      const found: SessionRow = { ...newSession, ...Object.fromEntries(numbers) };
-      const sum = crc32(`${session}#${Object.values(found).join()}`);
-      demand(sum, row, `the numbers of session ${session}`);
-      yield [String(session), found];
+    for (const row of this.#rows('SELECT * FROM sessions')) {
+      const session = String(row.session);
+      const found = {
+        nextIn: Number(row.next_in),
+        nextOut: Number(row.next_out),
+        oldestKept: Number(row.oldest_kept),
+        keptBytes: Number(row.kept_bytes),
+        releasedTo: Number(row.released_to),
+        heldTo: Number(row.held_to),
+        periodStartMs: Number(row.period_start_ms),
+      };
+      const numbers = Object.values(found).join();
+      demand(crc32(`${session}#${numbers}`), row, `the numbers of session ${session}`);
+      yield [session, found];
     }
   }
 

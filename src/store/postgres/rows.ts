@@ -4,14 +4,7 @@
  */
 import { entryOf } from '../../runtime/entry-of.ts';
 import { messagesOf } from '../message-range.ts';
-import {
-  changeSession,
-  newSession,
-  type SessionRow,
-  sessionColumnList,
-  sessionColumns,
-  sizeOf,
-} from '../session-row.ts';
+import { changeSession, newSession, type SessionRow, sizeOf } from '../session-row.ts';
 import { CorruptRecord, conflictOf, type PositionConflict, type Write } from '../store.ts';
 import type { Connection } from './connection.ts';
 
@@ -194,6 +187,15 @@ class GroupRows {
   }
 }
 
+const sessionColumns: Readonly<Record<keyof SessionRow, string>> = {
+  nextIn: 'next_in',
+  nextOut: 'next_out',
+  oldestKept: 'oldest_kept',
+  keptBytes: 'kept_bytes',
+  releasedTo: 'released_to',
+  heldTo: 'held_to',
+  periodStartMs: 'period_start_ms',
+};
 const columnNames = Object.entries(sessionColumns) as [keyof SessionRow, string][];
 
 function sessionRow(session: string, entry: SessionEntry) {
@@ -220,8 +222,9 @@ export async function loadRows(connection: Connection, shard: string): Promise<R
       );
     rows.streams.set(stream, entry);
   }
+  const columns = columnNames.map(([name, column]) => `${column} as "${name}"`).join(', ');
   const sessions = await connection.query<SessionEntry & { readonly session: string }>({
-    text: `select session, numbering, ${sessionColumnList} from causeway.sessions where shard = $1`,
+    text: `select session, numbering, ${columns} from causeway.sessions where shard = $1`,
     values: [shard],
   });
   for (const { session, ...entry } of sessions) rows.sessions.set(session, entry);
