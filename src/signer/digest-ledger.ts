@@ -250,14 +250,9 @@ export class RecalledDigests {
     digestsOf(this.#accounts, account).recall(floor, digests);
   }
 
-  /** The standing in the ledger, unless the nonce is new there and a journal objects. */
-  standing(
-    ledger: Pick<Ledger, 'standing'>,
-    ...asked: readonly [account: string, nonce: number, digest: Uint8Array]
-  ): Standing {
-    const recorded = ledger.standing(...asked);
+  /** The ledger's answer, unless the nonce is not known to be recorded and a journal objects. */
+  standing(recorded: Standing, account: string, nonce: number, digest: Uint8Array): Standing {
     if (recorded.kind !== 'new' && recorded.kind !== 'unknown') return recorded;
-    const [account, nonce, digest] = asked;
     const recalled = this.#accounts.get(account)?.standing(nonce, digest);
     const isAgainst = recalled?.kind === 'other_digest' || recalled?.kind === 'nonce_too_old';
     return isAgainst ? recalled : recorded;

@@ -205,7 +205,7 @@ export class SignerCore implements Signer {
     const problem = isPlacing ? this.recordProblem : undefined;
     if (problem !== undefined) return refusal('unavailable', problem);
     const standing = isPlacing
-      ? this.#recalled.standing(ledger, account, nonce, digest)
+      ? this.#recalled.standing(ledger.standing(account, nonce, digest), account, nonce, digest)
       : nothingPlaced;
     if (standing.kind === 'nonce_too_old' || standing.kind === 'other_digest')
       return this.#taken(standing.kind, account, nonce);

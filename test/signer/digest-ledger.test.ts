@@ -29,7 +29,8 @@ function ask(
   of = account,
   recalled = new RecalledDigests(),
 ): string {
-  const { kind } = recalled.standing(ledger, of, nonce, bytesOf(digest));
+  const recorded = ledger.standing(of, nonce, bytesOf(digest));
+  const { kind } = recalled.standing(recorded, of, nonce, bytesOf(digest));
   if (kind === 'new') ledger.record(claim(nonce, digest, { account: of }));
   return kind;
 }
@@ -180,8 +181,11 @@ test('a new nonce comes with the highest nonce of its account that was signed, w
   expect(ledger.standing(account, 600, bytesOf(a))).toEqual({ kind: 'new', highest: 700 });
   // Else a bridge that was taken over could recall its way to any nonce.
   recalled.recall(account, 5_000, new Map([[6_000, a]]));
-  const standing = recalled.standing(ledger, account, 6_001, bytesOf(a));
-  expect(standing).toEqual({ kind: 'new', highest: 700 });
+  const recorded = ledger.standing(account, 6_001, bytesOf(a));
+  expect(recalled.standing(recorded, account, 6_001, bytesOf(a))).toEqual({
+    kind: 'new',
+    highest: 700,
+  });
 });
 
 test('below the floor that the journal recalls nothing new is signed: the file may have lost it', () => {
