@@ -126,7 +126,7 @@ export class Framer {
   #writeExtras(extras: HeaderExtras): void {
     const out = this.#out;
     if (extras.possResend === true) out.bool(97, true);
-    // An object has its numbers in ascending order.
+    // Numeric keys of an object come in ascending order, which is that of the header.
     for (const [tag, text] of Object.entries(extras.texts ?? {})) out.text(Number(tag), text);
     if (extras.lastMsgSeqNumProcessed !== undefined) out.int(369, extras.lastMsgSeqNumProcessed);
   }

@@ -16,7 +16,7 @@ const settings = [
   // Larger functions are inlined as well, up to twice as much code.
   '--max-inlined-bytecode-size=700',
   '--max-inlined-bytecode-size-cumulative=1800',
-  // No object is made in the old generation: a dead one there keeps the young ones that it refers to.
+  // New objects are all allocated in the young generation: a dead one in the old one keeps those that it refers to.
   '--no-allocation-site-pretenuring',
 ];
 
