@@ -9,38 +9,60 @@ export interface Identity {
   readonly cert: string;
 }
 
-export class Authority {
-  readonly cert: string;
-  readonly #folder = mkdtempSync(join(tmpdir(), 'causeway-tls-'));
+/** What has been made for an authority. */
+interface Made {
+  readonly own: Identity;
+  /** By name and days, one after the other. */
+  readonly issued: Map<string, Identity[]>;
+}
 
-  constructor() {
-    this.#openssl('req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2', [
-      ...['-keyout', 'ca.key', '-out', 'ca.crt', '-subj', '/CN=Test authority'],
-    ]);
-    this.cert = this.#read('ca.crt');
+/** Those of test files that are over, for the next files of this process: a run of openssl costs as much as a test. */
+const unused: Made[] = [];
+
+export class Authority {
+  readonly #made = unused.pop() ?? newAuthority();
+  readonly #given = new Map<string, number>();
+
+  get cert(): string {
+    return this.#made.own.cert;
   }
 
+  /** Another one each time. */
   issue(commonName: string, days = 2): Identity {
-    const [key, request, cert] = ['key', 'csr', 'crt'].map((ending) => `${commonName}.${ending}`);
-    this.#openssl('req -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes', [
-      ...['-keyout', key!, '-out', request!, '-subj', `/CN=${commonName}`],
-    ]);
-    writeFileSync(join(this.#folder, 'ext'), `subjectAltName=DNS:${commonName}`);
-    this.#openssl(`x509 -req -days ${days} -CA ca.crt -CAkey ca.key -CAcreateserial -extfile ext`, [
-      ...['-in', request!, '-out', cert!],
-    ]);
-    return { key: this.#read(key!), cert: this.#read(cert!) };
+    const { issued, own } = this.#made;
+    const name = `${commonName} ${days}`;
+    const [given, all] = [this.#given.get(name) ?? 0, issued.get(name) ?? []];
+    const identity = all[given] ?? newIdentity(commonName, days, own);
+    all[given] = identity;
+    this.#given.set(name, given + 1);
+    issued.set(name, all);
+    return identity;
   }
 
   remove(): void {
-    rmSync(this.#folder, { recursive: true });
+    unused.push(this.#made);
   }
+}
 
-  #openssl(words: string, more: string[]): void {
-    execFileSync('openssl', [...words.split(' '), ...more], { cwd: this.#folder, stdio: 'pipe' });
-  }
+function newAuthority(): Made {
+  return { own: newIdentity('Test authority', 2, undefined), issued: new Map() };
+}
 
-  #read(name: string): string {
-    return readFileSync(join(this.#folder, name), 'utf8');
+/** Signed by itself if there is no authority. */
+function newIdentity(commonName: string, days: number, by: Identity | undefined): Identity {
+  const folder = mkdtempSync(join(tmpdir(), 'causeway-tls-'));
+  const at = (name: string) => join(folder, name);
+  const words = ['req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout key'];
+  const names = ['-out', 'cert', '-days', String(days), '-subj', `/CN=${commonName}`];
+  if (by !== undefined) {
+    writeFileSync(at('ca.crt'), by.cert);
+    writeFileSync(at('ca.key'), by.key);
+    words.push('-CA ca.crt -CAkey ca.key -addext basicConstraints=CA:FALSE');
+    names.push('-addext', `subjectAltName=DNS:${commonName}`);
   }
+  const options = { cwd: folder, stdio: 'pipe' } as const;
+  execFileSync('openssl', [...words.join(' ').split(' '), ...names], options);
+  const identity = { key: readFileSync(at('key'), 'utf8'), cert: readFileSync(at('cert'), 'utf8') };
+  rmSync(folder, { recursive: true });
+  return identity;
 }
