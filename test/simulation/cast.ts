@@ -82,6 +82,8 @@ const weekendHabits = ['weekends'] as const;
 const ruleHabits = ['rules'] as const;
 /** `figures`: fees, caps, deadlines and the like of the venue's profile are others. */
 const figureHabits = ['figures'] as const;
+/** `listings`: the list of markets is another one for a while. */
+const listingHabits = ['listings'] as const;
 /** Past copies are gone then; a relay would go on all the time. */
 const notWithWeekends: readonly Habit[] = ['requests', 'relay', 'sessions'];
 /** A clock that jumps stops the calendar until an operator confirms it; a power loss leaves open what was recorded. */
@@ -91,7 +93,7 @@ const habits = [
   ...[...fileHabits, ...clientHabits, ...venueHabits, ...wordHabits, ...retentionHabits],
   ...[...eventHabits, ...calendarHabits, ...consoleHabits, ...wantHabits, ...crossingHabits],
   ...[...ownerHabits, ...memoryHabits, ...rateHabits, ...relayHabits, ...partingHabits],
-  ...[...weekendHabits, ...ruleHabits, ...figureHabits],
+  ...[...weekendHabits, ...ruleHabits, ...figureHabits, ...listingHabits],
 ] as const;
 export type Habit = (typeof habits)[number];
 
@@ -176,6 +178,8 @@ export class Cast {
   readonly rules: VenueRules | undefined;
   /** Keys of the venue's profile, where the habit is there. */
   readonly figures: Readonly<Record<string, unknown>> | undefined;
+  /** For the list of markets, where the habit is there. */
+  readonly listings: Dice | undefined;
   /** For clients that leave, where the habit is there. */
   readonly partings: Dice | undefined;
   /** For processes that take over, and a disk that is full. */
@@ -223,6 +227,7 @@ export class Cast {
     this.weekends = draw(rates, weekendHabits, 150);
     const rules = draw(relay, ruleHabits, few);
     const figures = draw(rules, figureHabits, 200);
+    const listings = draw(rates.branch(), listingHabits, 200);
     const wanted = new Set(kept.filter((habit) => !without.includes(habit)));
     const lacking = [
       ...(kept.includes('forgets') ? notWithForgets : []),
@@ -235,6 +240,7 @@ export class Cast {
     this.relay = this.habits.has('relay') ? relay : undefined;
     this.rules = this.habits.has('rules') ? chooseRules(rules, this.habits) : undefined;
     this.figures = this.habits.has('figures') ? chooseFigures(figures) : undefined;
+    this.listings = this.habits.has('listings') ? listings : undefined;
     this.partings = this.habits.has('partings') ? partings : undefined;
     this.crossings = this.habits.has('crossings') ? crossings : undefined;
     this.#risk = this.habits.has('risk') ? new RiskChoice(other) : undefined;

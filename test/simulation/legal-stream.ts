@@ -141,7 +141,7 @@ export class LegalStream {
     this.#others = new OtherHands({
       ...{ time: this.#time, dice: this.#dice, venue: this.#venue, ledger: this.#ledger },
       ...{ accounts: this.#accounts, origins: this.#origins, serial: () => this.#serial++ },
-      ...{ say: (text) => this.script.push(text), crossings: cast.crossings },
+      ...{ say: (text) => this.script.push(text), chances: cast },
     });
     this.#restarts = new Restarts({
       ...{ time: this.#time, dice: this.#dice, habits: this.habits, bridge: this.#bridge },
@@ -310,6 +310,7 @@ export class LegalStream {
       this.#venue.forget(this.#accounts.values(), this.#cast.atVenue.below(8_000));
     if (has('keys') && this.#cast.atVenue.hits(40)) this.#changeKeys();
     if (has('operator')) this.#acts.step();
+    this.#others.listings.step();
     await this.#relay?.step();
     if ((has('takeovers') || has('space')) && this.#cast.owners.hits(15)) await this.#restart();
     const less = reduction(this.#clients, this.#cast.crossings, () => this.#serial++);

@@ -5,6 +5,7 @@
  */
 import { aliases } from './cast.ts';
 import type { Dice } from './dice.ts';
+import { Listings } from './listings.ts';
 import { instruments, type Traded } from './random-commands.ts';
 import type { SimulatedVenue } from './simulated-venue.ts';
 import { markOf, type Origin, otherChannel, type VenueLedger } from './venue-ledger.ts';
@@ -19,8 +20,8 @@ export interface OtherHandsParts {
   readonly accounts: ReadonlyMap<string, string>;
   readonly origins: Map<string, Origin>;
   readonly serial: () => number;
-  /** For trades that cross with changes; without it there are none. */
-  readonly crossings: Dice | undefined;
+  /** For trades that cross with changes, and for other lists of markets; without it there are none. */
+  readonly chances: { readonly crossings: Dice | undefined; readonly listings: Dice | undefined };
   /** A line of the script. */
   readonly say: (text: string) => void;
 }
@@ -33,9 +34,12 @@ const cancels = { algo: 'cancel_algo', conditional: 'cancel_conditional' } as co
 
 export class OtherHands {
   readonly #parts: OtherHandsParts;
+  readonly listings: Listings;
 
   constructor(parts: OtherHandsParts) {
     this.#parts = parts;
+    const { chances, say: note, time, venue } = parts;
+    this.listings = new Listings({ time, dice: chances.listings, venue, note });
   }
 
   /** Where there is a collar, there must be a price that it is measured by. */
@@ -67,7 +71,8 @@ export class OtherHands {
 
   /** A stranger may take the order that this replace or cancel names while it is on its way. */
   cross(line: string): void {
-    const { crossings: dice, time } = this.#parts;
+    const { time } = this.#parts;
+    const { crossings: dice } = this.#parts.chances;
     const [, symbol, side] =
       /^[FG]\|.*\|55=([^|]+)(?:\|48=[^|]+\|22=8)?\|54=([12])/.exec(line) ?? [];
     const traded = instruments.find((one) => one.symbol === symbol);
@@ -87,7 +92,7 @@ export class OtherHands {
 
   /** Cancels, reduces or replaces an order; the side of a quote is replaced only by the habit `crossings`. */
   change(): void {
-    const { accounts, crossings, dice, ledger, say, time, venue } = this.#parts;
+    const { accounts, chances, dice, ledger, say, time, venue } = this.#parts;
     const alias = dice.pick(aliases);
     if (dice.hits(200)) {
       this.#place(alias);
@@ -97,6 +102,7 @@ export class OtherHands {
     if (open.length === 0) return;
     const order = dice.pick(open);
     const { book, filledQty, form, leavesQty, market, orderId, origin, price, side } = order;
+    if (this.listings.isDoubtful(market)) return;
     const way = form === 'order' ? dice.pick(ways) : 'cancels';
     say(`${time.monoMs} another channel ${way} ${orderId.slice(0, 10)}`);
     const account = accounts.get(alias) ?? '';
@@ -106,7 +112,7 @@ export class OtherHands {
       const isRest = venue.state.profile.amend.newQty === 'remaining';
       const newQty = isRest ? less : filledQty + less;
       if (less < leavesQty) venue.writer(account, { kind: 'amend', orderId, newQty });
-    } else if (way === 'replaces' && (origin?.slot === null || crossings !== undefined)) {
+    } else if (way === 'replaces' && (origin?.slot === null || chances.crossings !== undefined)) {
       const flags = { expiresAt: null, isMarket: false, reduceOnly: false } as const;
       const terms = { ...flags, stpMode: 'cancel_taker', timeInForce: 'gtc' } as const;
       const leg = { ...terms, cancelOrderId: orderId, book, side, price, qty: less };
@@ -121,6 +127,7 @@ export class OtherHands {
   #place(alias: string): void {
     const { accounts, dice, origins, say, serial, time, venue } = this.#parts;
     const { book, lot, market, price, tick } = dice.pick(instruments);
+    if (this.listings.isDoubtful(market)) return;
     const side = dice.pick(['Bid', 'Ask'] as const);
     const away = (dice.below(40) - 4) * tick;
     const qty = lot * (100 + 2 * serial());

@@ -55,6 +55,8 @@ interface Late {
   readonly account: string;
 }
 
+const asItIs = (body: string) => body;
+
 /** The ids of orders and actions of the other program begin so, and no others. */
 export const writerMark = `0x${'ab'.repeat(8)}`;
 
@@ -63,6 +65,8 @@ export class SimulatedVenue {
   readonly wall: Wall = { offMs: 0 };
   /** Called after each change of the venue. */
   changed: () => void = () => {};
+  /** What it says of its markets, from what it would say. */
+  listed = asItIs;
   readonly counts = { writes: 0, late: 0, lost: 0, swapped: 0 };
   readonly #time: VirtualTime;
   readonly #dice: Dice;
@@ -204,7 +208,7 @@ export class SimulatedVenue {
     this.#pump();
   }
 
-  market(market: number, change: 'halt' | 'resume'): void {
+  market(market: number, change: 'halt' | 'resume' | 'close'): void {
     this.state.exchange.changeMarket(market, change, this.#wallMs());
     this.#pump();
   }
@@ -213,6 +217,7 @@ export class SimulatedVenue {
   calm(): void {
     const { faults, gates, identities } = this.state;
     Object.assign(this.faults, noFaults);
+    this.listed = asItIs;
     faults.clear();
     Object.assign(gates.switches, openSwitches);
     this.venue.ingress.releaseHeld();
@@ -433,7 +438,9 @@ export class SimulatedVenue {
     });
     this.#pump();
     const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
-    return { status, headers: { ...Object.fromEntries(lower), date: this.#date() }, body };
+    const isList = String(options.path) === this.state.profile.routes.markets;
+    const said = isList && status === 200 ? this.listed(String(body)) : body;
+    return { status, headers: { ...Object.fromEntries(lower), date: this.#date() }, body: said };
   }
 
   #date(): string {
