@@ -135,9 +135,14 @@ async function claimOf(place: DatabasePlace, shard: string, options: ShardOption
   await requireDatabase(loaded, place, { alarm, notice, mayWait: true });
   await refuseOtherShards(loaded, place, shard);
   const owner = { node: hostname(), address: '' };
-  if (isForced === true) return { owner };
+  if (isForced === true && (await hasHadOwner(place, shard))) return { owner };
   const epoch = seenEpoch ?? (await freeShard(place, shard, { clock, withinMs: patienceMs }));
   return { owner, seenEpoch: epoch };
+}
+
+async function hasHadOwner(place: DatabasePlace, shard: string): Promise<boolean> {
+  await using primary = new Primary({ place });
+  return (await primary.ask(listShards)).some((row) => row.shard === shard);
 }
 
 /** Throws if the shard has had no owner in this database, and a process that started here before had its store. */

@@ -170,8 +170,9 @@ test('a standby that fails to take its shard waits again, and takes it once the 
 });
 
 /** The bridge with its store in the shard `new`, and this dataDir. */
-const openNew = (dataDir: string) =>
+const openNew = (dataDir: string, isForced = false) =>
   openShardStore(server.place, {
+    isForced,
     loaded: {
       path: (file: string) => file,
       config: {
@@ -192,6 +193,7 @@ test('a shard that had no owner is not begun as new while the journal of the bri
   await (await openLogStore({ path, durability: 'process', reserveBytes: 0 })).close();
   const open = () => openNew(dataDir);
   await expect(open()).rejects.toThrow(StoreInDoubt);
+  await expect(openNew(dataDir, true)).rejects.toThrow(StoreInDoubt);
   await expect(open()).rejects.toThrow(`run "causeway store copy ${dataDir} FILE"`);
   expect(await listShards(admin)).toMatchObject([{ shard }]);
   renameSync(join(dataDir, 'gateway-log'), join(directory, 'aside'));
