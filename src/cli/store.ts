@@ -76,8 +76,11 @@ async function intoDatabase(directory: string, { place, shard }: ShardPlace): Re
   }
 }
 
-async function intoDirectory({ place, shard }: ShardPlace, directory: string): ReturnType<Check> {
-  const path = join(directory, 'gateway.db');
+async function intoDirectory(
+  { place, shard, storeName }: ShardPlace,
+  directory: string,
+): ReturnType<Check> {
+  const path = join(directory, storeName);
   const folder = logFolder(path);
   const copied = await withShard(place, shard, (contents) =>
     makeFolder(realDisk, folder, async (made) => {

@@ -1,5 +1,5 @@
 /** `causeway store` and the part of `causeway check` about the database, from outside. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -99,6 +99,13 @@ test('a data directory is copied into the database and back, and answers the sam
   const copied = await openLogStore({ path, durability: 'process', reserveBytes: 0 });
   expect(await answersOf(copied)).toEqual(expected);
   await copied.close();
+  const relay = join(directory, 'relay.yaml');
+  const { signer: _, sessions, ...asRelay } = parse(readFileSync(config, 'utf8'));
+  const readers = [{ ...sessions[0], role: 'drop-copy' }];
+  writeFileSync(relay, stringify({ ...asRelay, roles: ['drop-copy'], sessions: readers }));
+  const ofRelay = await causeway('store', 'copy', relay, join(directory, 'relay'));
+  expect([ofRelay.stdout, ofRelay.stderr]).toEqual([asText, '']);
+  expect(readdirSync(join(directory, 'relay')).toSorted()).toEqual(['relay-log', 'relay.db']);
   const full = await causeway('store', 'copy', config, join(directory, 'back'));
   expect([full.status === 0, full.stderr]).toEqual([
     false,

@@ -1,9 +1,9 @@
 /** The configured location of a bridge's or shard's data: a directory, or the database. */
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { clusterParts, isClusterFile } from '../../cluster/cluster-config.ts';
 import { shardsOf } from '../../cluster/shards.ts';
 import { type LoadedConfig, loadConfig } from '../../gateway/config/config-file.ts';
-import { databaseOf, shardOf } from '../../gateway/data/shard-store.ts';
+import { databaseOf, shardOf, storePath } from '../../gateway/data/shard-store.ts';
 import type { DatabasePlace } from '../../store/postgres/connection.ts';
 import { UsageError } from '../verb.ts';
 
@@ -25,8 +25,8 @@ export function dataPlaceOf(file: string, shard: string | undefined) {
   return {
     /** The process's files on this machine, including the journal if there is no database. */
     directory: isCluster ? join(directory, own) : directory,
-    /** Undefined if the journal is in the directory. */
-    database: place && { place, shard: own },
+    /** With the name that its store has in a directory; undefined if the journal is in the directory. */
+    database: place && { place, shard: own, storeName: basename(storePath(loaded)) },
   };
 }
 
