@@ -46,6 +46,15 @@ export function hasSameDecimals(one: Market, other: Market): boolean {
   return one.priceScale === other.priceScale && one.qtyScale === other.qtyScale;
 }
 
+/** The markets of these orders, each once. */
+export function marketsOf(
+  orders: Iterable<{ readonly instrument: Instrument }>,
+): readonly Market[] {
+  const markets = new Map<MarketId, Market>();
+  for (const { instrument } of orders) markets.set(instrument.market.marketId, instrument.market);
+  return [...markets.values()];
+}
+
 export const books: readonly Book[] = ['YES', 'NO'];
 
 export class InstrumentList {

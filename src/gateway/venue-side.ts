@@ -4,7 +4,7 @@
  */
 
 import type { StreamEvent } from '../domain/event.ts';
-import { type Instrument, InstrumentList, type Market } from '../domain/instrument.ts';
+import { type Instrument, InstrumentList, type Market, marketsOf } from '../domain/instrument.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { FoldedAlarms } from '../runtime/folded-alarm.ts';
 import type { OperatorLines } from '../runtime/operator-line.ts';
@@ -126,7 +126,8 @@ export class VenueSide {
       reads: account.link.reads,
       limited: (limits: LimitsRecord) => account.limited(limits),
     }));
-    await this.#watch.start(first.link.publicReads, watched);
+    const traded = accounts.map(({ bound }) => marketsOf(bound.runner.orders.openOnVenue()));
+    await this.#watch.start(first.link.publicReads, watched, traded.flat());
     this.#instruments ??= new InstrumentList(profileMarkets(profile));
     this.#books = this.#bookWatch();
     this.#books.start();

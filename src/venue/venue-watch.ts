@@ -3,11 +3,11 @@
  * domain and markets, because live values override the profile; the build, because a missing one raises a warning.
  */
 import type { Market } from '../domain/instrument.ts';
-import type { MarketId } from '../domain/units.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Gate, GateChange } from './gate.ts';
 import type { Profile } from './profile.ts';
 import type { LimitsRecord } from './records.ts';
+import { UsableMarkets } from './usable-markets.ts';
 import { VenueReadError, type VenueReads } from './venue-reads.ts';
 
 /** `integrity` raises an alarm: an operator must check it. */
@@ -42,7 +42,7 @@ export class VenueWatch {
   readonly #parts: VenueWatchParts;
   readonly #timers = new Map<string, () => void>();
   readonly #reported = new Map<string, string>();
-  readonly #scales = new Map<MarketId, string>();
+  readonly #usable = new UsableMarkets();
   #unknownBuild: readonly string[] = [];
   #accounts: readonly WatchedAccount[] = [];
   #isStopped = false;
@@ -74,10 +74,16 @@ export class VenueWatch {
 
   /**
    * Resolves after the first poll of everything, so that a start knows markets and limits. `reads` use the connections
-   * of an account, still without its credential: from now on, polls keep a connection open for its orders.
+   * of an account, still without its credential: from now on, polls keep a connection open for its orders. `traded` are
+   * the markets of open orders.
    */
-  async start(reads: VenueReads, accounts: readonly WatchedAccount[]): Promise<void> {
+  async start(
+    reads: VenueReads,
+    accounts: readonly WatchedAccount[],
+    traded: Iterable<Market>,
+  ): Promise<void> {
     const { gate } = this.#parts.profile;
+    this.#usable.learn(traded);
     this.#reads = reads;
     this.#accounts = accounts;
     await Promise.all([
@@ -159,27 +165,14 @@ export class VenueWatch {
 
   async #markets(): Promise<void> {
     const { consumer, gate } = this.#parts;
-    const faults: string[] = [];
-    const read = await this.#reads.markets(({ message }) => void faults.push(message));
-    const markets = read.filter((market) => this.#keepsScales(market, faults));
-    const [first] = faults;
-    const text = `${faults.length} markets cannot be used, so they are not offered: ${first}`;
-    this.#alarm('markets', first === undefined ? '' : text);
+    const { fault, markets } = await this.#usable.read(this.#reads);
+    this.#alarm('markets', fault);
     const changes = markets.flatMap(({ marketId, status }) => {
       if (status === 'open') return gate.resumeMarket(marketId);
       return gate.haltMarket(marketId, status === 'halted' ? status : 'closed');
     });
     consumer.markets(markets);
     if (changes.length > 0) consumer.changed(changes);
-  }
-
-  /** With other decimals, the amounts of open orders and of the venue's events would mean something else. */
-  #keepsScales({ marketId, priceScale, qtyScale, symbol }: Market, faults: string[]): boolean {
-    const scales = `${priceScale} decimals of the price and ${qtyScale} of the quantity`;
-    const before = this.#scales.get(marketId) ?? scales;
-    this.#scales.set(marketId, before);
-    if (scales !== before) faults.push(`${symbol} has ${scales}, it had ${before}`);
-    return scales === before;
   }
 
   async #version(): Promise<void> {

@@ -254,7 +254,7 @@ describe('the watch and the gate', () => {
   function startWatch(): Promise<void> {
     const reads = new VenueReads(half.http, half.profile);
     const limited = (record: LimitsRecord) => void limits.push(record);
-    return watch.start(reads, [{ name: 'main', reads, limited }]);
+    return watch.start(reads, [{ name: 'main', reads, limited }], []);
   }
   const refusal = () => gate.refusal(half.account, 1 as MarketId, false)?.refusal;
 

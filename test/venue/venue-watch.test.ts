@@ -98,7 +98,7 @@ test('the gate opens while nothing but readiness is asked, and the polls go on w
   for (let polls = 1; polls < goodPolls; polls++) await pass(pollMs);
   expect(mayPlace()).toBe(true);
   expect(new Set(asked)).toEqual(new Set(['poll']));
-  await watch.start(reads, [own]);
+  await watch.start(reads, [own], []);
   const before = count('poll');
   await pass(pollMs);
   expect(count('poll')).toBe(before + 1);
@@ -115,7 +115,7 @@ test('only limits and the signing domain are asked with the credential of an acc
       return Reflect.get(target, name);
     },
   });
-  await watch.start(reads, [ofAccount('main', noted)]);
+  await watch.start(reads, [ofAccount('main', noted)], []);
   await pass(pollMs);
   expect(withCredential.toSorted()).toEqual(['limits', 'signingDomain']);
 });
@@ -128,7 +128,7 @@ test('polls that hang take four connections and no more', async () => {
   };
   const two = async () => Promise.all([hangs(), hangs()]);
   const silent = { poll: two, markets: hangs, unknownBuild: hangs } as unknown as VenueReads;
-  void watch.start(silent, [own]);
+  void watch.start(silent, [own], []);
   for (let asks = 0; asks < 5; asks += 1) {
     void watch.reload();
     await pass(versionMs);
@@ -142,7 +142,7 @@ test('an account whose credential is refused keeps nothing from the others, and 
   };
   const revoked = { ...reads, limits: refuse, signingDomain: refuse } as unknown as VenueReads;
   said.domain = 'other/v2';
-  await watch.start(reads, [ofAccount('revoked', revoked), own]);
+  await watch.start(reads, [ofAccount('revoked', revoked), own], []);
   expect(count('limits taken')).toBe(1);
   expect(found.map(({ kind }) => kind).toSorted()).toEqual(['integrity', 'problem']);
   expect(texts()).toContain('limits of revoked: API_CREDENTIAL_REVOKED');
@@ -156,12 +156,12 @@ test('a read before an account is open leaves the domain for later', async () =>
 
 test('a venue that does not answer is asked for its domain once, not once for each account', async () => {
   said.broken = ['domain'];
-  await watch.start(reads, [own, ofAccount('other', reads)]);
+  await watch.start(reads, [own, ofAccount('other', reads)], []);
   expect(count('domain')).toBe(1);
 });
 
 test('many who ask for another read while one is under way share the one that follows it', async () => {
-  await watch.start(reads, [own]);
+  await watch.start(reads, [own], []);
   const before = count('markets');
   const [first, ...others] = Array.from({ length: 5 }, () => watch.reload());
   await Promise.resolve();
@@ -175,27 +175,33 @@ test('many who ask for another read while one is under way share the one that fo
 
 test('a market that cannot be read hides no others, and is an alarm once', async () => {
   said.faults = [['markets[1].status', 'must be open']];
-  await watch.start(reads, [own]);
+  await watch.start(reads, [own], []);
   await watch.reload();
   expect(lists).toEqual([[spot], [spot]]);
-  const text = '1 markets cannot be used, so they are not offered: markets[1].status: must be open';
+  const text = "1 markets of the venue's list cannot be used: markets[1].status: must be open";
   expect(found).toEqual([{ kind: 'integrity', text }]);
 });
 
+test('a market is not offered from the start if the venue lists it with other decimals than an open order has', async () => {
+  await watch.start(reads, [own], [{ ...spot, qtyScale: 3 }]);
+  expect(lists).toEqual([[]]);
+  expect(found).toMatchObject([{ text: expect.stringContaining('of the price and 0 of the') }]);
+});
+
 test('a market whose decimals change is not offered while they differ from the first ones', async () => {
-  await watch.start(reads, [own]);
+  await watch.start(reads, [own], []);
   said.markets = [{ ...spot, priceScale: 4 }];
   await watch.reload();
   said.markets = [spot];
   await watch.reload();
   expect(lists).toEqual([[spot], [], [spot]]);
   const decimals = (price: number) => `${price} decimals of the price and 0 of the quantity`;
-  const text = `1 markets cannot be used, so they are not offered: BTC-USDC has ${decimals(4)}, it had ${decimals(0)}`;
+  const text = `1 markets of the venue's list cannot be used: BTC-USDC has ${decimals(4)}, it had ${decimals(0)}`;
   expect(found).toEqual([{ kind: 'integrity', text }]);
 });
 
 test('the start has asked every route once when it is over', async () => {
-  await watch.start(reads, [own]);
+  await watch.start(reads, [own], []);
   expect(asked.toSorted()).toEqual(
     ['domain', 'limits', 'limits taken', 'markets', 'poll', 'version'].toSorted(),
   );
@@ -204,7 +210,7 @@ test('the start has asked every route once when it is over', async () => {
 });
 
 test('each route is asked at the pace of the profile', async () => {
-  await watch.start(reads, [own]);
+  await watch.start(reads, [own], []);
   for (let ms = 0; ms < versionMs; ms += pollMs) await pass(pollMs);
   expect(count('poll')).toBe(1 + versionMs / pollMs);
   expect(count('limits')).toBe(1 + versionMs / limitsMs);
@@ -213,7 +219,7 @@ test('each route is asked at the pace of the profile', async () => {
 });
 
 test('a slow venue is not asked again before it has answered', async () => {
-  await watch.start(reads, [own]);
+  await watch.start(reads, [own], []);
   let answer = (_: VenuePoll) => {};
   const slow = new Promise<VenuePoll>((resolve) => {
     answer = resolve;
@@ -230,7 +236,7 @@ test('a slow venue is not asked again before it has answered', async () => {
 });
 
 test('the gate opens after the good polls that the profile asks for, and closes at the first bad one', async () => {
-  await watch.start(reads, [own]);
+  await watch.start(reads, [own], []);
   for (let polls = 1; polls < goodPolls; polls++) {
     expect(mayPlace()).toBe(false);
     await pass(pollMs);
@@ -245,7 +251,7 @@ test('the gate opens after the good polls that the profile asks for, and closes 
 
 describe('a signing domain', () => {
   const openGate = async () => {
-    await watch.start(reads, [own]);
+    await watch.start(reads, [own], []);
     await pass(pollMs * goodPolls);
     await pass(pollMs * goodPolls);
     expect(mayPlace()).toBe(true);
@@ -295,7 +301,7 @@ describe('a signing domain', () => {
 
 test('another contract is an alarm once, and the limits are taken nevertheless', async () => {
   said.contract = 'v9';
-  await watch.start(reads, [own]);
+  await watch.start(reads, [own], []);
   await watch.reload();
   expect(texts()).toEqual([`${sandbox.headers.contract} is v9, not ${contractValue}`]);
   expect(count('limits taken')).toBe(2);
@@ -306,7 +312,7 @@ test('another contract is an alarm once, and the limits are taken nevertheless',
 
 test('a market that is not open is halted, and goes on when it opens', async () => {
   said.markets = [spot, { ...spot, marketId: 2 as MarketId, status: 'closed' }];
-  await watch.start(reads, [own]);
+  await watch.start(reads, [own], []);
   expect([gate.isHalted(1 as MarketId), gate.isHalted(2 as MarketId)]).toEqual([false, true]);
   expect(changes).toEqual([{ kind: 'market', market: 2, state: 'closed' }]);
   said.markets = [
@@ -323,7 +329,7 @@ test('a market that is not open is halted, and goes on when it opens', async () 
 
 test('a route that fails is a problem by its name, and the others are still taken', async () => {
   said.broken = ['limits', 'version'];
-  await watch.start(reads, [own]);
+  await watch.start(reads, [own], []);
   expect(texts().toSorted()).toEqual([
     'limits of main: limits is broken',
     'version: version is broken',
@@ -336,7 +342,7 @@ test('a route that fails is a problem by its name, and the others are still take
 
 test('R81: a build without metadata is found once, until it changes', async () => {
   said.build = ['/commit'];
-  await watch.start(reads, [own]);
+  await watch.start(reads, [own], []);
   await pass(versionMs);
   expect(watch.unknownBuild).toEqual(['/commit']);
   expect(found).toEqual([{ kind: 'build_unknown', fields: ['/commit'] }]);
@@ -349,7 +355,7 @@ test('R81: a build without metadata is found once, until it changes', async () =
 });
 
 test('after the end nothing is asked, and an answer that still comes changes nothing', async () => {
-  await watch.start(reads, [own]);
+  await watch.start(reads, [own], []);
   said.broken = ['limits'];
   clock.advance(limitsMs);
   watch.stop();

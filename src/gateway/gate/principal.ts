@@ -4,10 +4,9 @@ import {
   type Instrument,
   InstrumentList,
   type InstrumentRef,
-  type Market,
+  marketsOf,
 } from '../../domain/instrument.ts';
 import type { Order, OrderRules } from '../../domain/order.ts';
-import type { MarketId } from '../../domain/units.ts';
 import { canceledUnsent } from '../../engine/engine.ts';
 import { allOrders, type CancelScope, MassCancels } from '../../engine/mass-cancels.ts';
 import type { Clock } from '../../runtime/clock.ts';
@@ -73,7 +72,7 @@ export function* openOrders({
   accounts,
   reach,
   session,
-}: Principal): IterableIterator<readonly [BoundAccount, Order]> {
+}: Principal): Generator<readonly [BoundAccount, Order]> {
   for (const bound of reach) {
     const isOwn = accounts.includes(bound);
     for (const order of bound.runner.orders.open()) {
@@ -93,12 +92,9 @@ export function instrumentNamed(
 ): Instrument | Denial {
   const named = listed.resolve(ref);
   if (!isDenial(named)) return named;
-  const unlisted = new Map<MarketId, Market>();
-  for (const [, { instrument }] of openOrders(principal)) {
-    const { market } = instrument;
-    if (listed.market(market.marketId) === undefined) unlisted.set(market.marketId, market);
-  }
-  const known = new InstrumentList([...unlisted.values()]).resolve(ref);
+  const traded = marketsOf(openOrders(principal).map(([, order]) => order));
+  const unlisted = traded.filter(({ marketId }) => listed.market(marketId) === undefined);
+  const known = new InstrumentList(unlisted).resolve(ref);
   return isDenial(known) ? named : known;
 }
 

@@ -2,9 +2,9 @@
  * A process that only relays drop copies: it follows the streams of its accounts, serves readers, and has no key
  * (docs/DROPCOPY.md, "A relay process"). Clients connect to it as to a bridge; only the accounts differ.
  */
-import { InstrumentList } from '../../domain/instrument.ts';
+import { InstrumentList, marketsOf } from '../../domain/instrument.ts';
 import { systemClock } from '../../runtime/clock.ts';
-import { FoldedAlarm } from '../../runtime/folded-alarm.ts';
+import { FoldedAlarms } from '../../runtime/folded-alarm.ts';
 import { OwnedClock } from '../../runtime/owned-clock.ts';
 import type { Transactions } from '../../store/transactions.ts';
 import {
@@ -13,6 +13,7 @@ import {
   profileMarkets,
   requireConfirmed,
 } from '../../venue/profile.ts';
+import { UsableMarkets } from '../../venue/usable-markets.ts';
 import { keepAccountNames } from '../account/account-names.ts';
 import { unlistedMarketBarrier } from '../account/unlisted-market-barrier.ts';
 import { ClientSide, openTransactions, type ProcessOptions } from '../client-side.ts';
@@ -33,7 +34,8 @@ export class CopyRelay {
   readonly #transactions: Transactions;
   readonly #side: ClientSide<SessionRegister<RelayClient>>;
   readonly #accounts: RelayAccount[] = [];
-  readonly #unreadable = new FoldedAlarm();
+  readonly #usable = new UsableMarkets();
+  readonly #alarms = new FoldedAlarms<string>();
   #instruments: InstrumentList;
 
   static async open(options: ProcessOptions): Promise<CopyRelay> {
@@ -83,6 +85,7 @@ export class CopyRelay {
     const { accounts } = this.#options.loaded.config;
     await keepAccountNames(this.#transactions.store, accounts);
     await this.#side.openSessions();
+    for (const { orders } of this.#accounts) this.#usable.learn(marketsOf(orders.openOnVenue()));
     await this.#relist();
     for (const account of this.#accounts) account.follow();
     await this.#side.openPorts();
@@ -147,16 +150,20 @@ export class CopyRelay {
   /** Reads the venue's market list; keeps the known list if the venue cannot be reached. */
   async #relist(): Promise<void> {
     const [first] = this.#accounts;
+    if (first === undefined) return;
     try {
-      const markets = await first?.link.publicReads.markets();
-      if (markets !== undefined) this.#instruments = new InstrumentList(markets);
+      const { fault, markets } = await this.#usable.read(first.link.publicReads);
+      this.#instruments = new InstrumentList(markets);
+      if (fault !== '') this.#alarm(fault, 'integrity');
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
       const text = `the venue's markets cannot be read, so the known ones stay in use: ${why}`;
-      const alarm = this.#unreadable.add(text, this.#clock.now().monoMs);
-      if (alarm !== undefined) {
-        this.#options.alarm(alarm, { event: 'venue', code: 'markets_unreadable' });
-      }
+      this.#alarm(text, 'markets_unreadable');
     }
+  }
+
+  #alarm(text: string, code: 'integrity' | 'markets_unreadable'): void {
+    const alarm = this.#alarms.add(code, text, this.#clock.now().monoMs);
+    if (alarm !== undefined) this.#options.alarm(alarm, { event: 'venue', code });
   }
 }

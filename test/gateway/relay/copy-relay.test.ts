@@ -237,6 +237,34 @@ test('a process that only relays takes no key and no sessions that trade', async
   expect(() => loadConfig(relayFile({ sessions }))).toThrow(/only relays copies/);
 });
 
+test('a market that the venue lists with other decimals than an open order has is an alarm at the start', async () => {
+  bridge = await startBridge();
+  relay = await open();
+  const reader = await client('DROP', relay.port);
+  const alpha = await client('ALPHA', bridge.gateway.port);
+  alpha.say('D|11=a|55=BTC-USDC|54=1|38=0.03|40=2|44=50000|59=1|60=now');
+  await reader.next(isReport('0'));
+  await relay.stop();
+  const pool: VenueNetwork['pool'] = (origin, options) => {
+    const real = realNetwork.pool(origin, options);
+    return {
+      destroy: () => real.destroy(),
+      dispatch(request, handler) {
+        const told = handler.onResponseData?.bind(handler);
+        handler.onResponseData = (controller, chunk) =>
+          told?.(
+            controller,
+            Buffer.from(chunk.toString().replace(/"qtyScale":\d/, '"qtyScale":5')),
+          );
+        return real.dispatch(request, handler);
+      },
+    };
+  };
+  const alarms: string[] = [];
+  relay = await open({}, (text) => alarms.push(text), { ...realNetwork, pool });
+  expect(alarms).toEqual([expect.stringMatching(/^1 markets .*: BTC-USDC has .* 5 of the qu/)]);
+});
+
 test('the list of markets does not depend on the credential of an account', async () => {
   bridge = await startBridge();
   const asked: string[] = [];
