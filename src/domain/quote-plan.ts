@@ -23,7 +23,7 @@ export interface QuoteRules extends Pick<AdmissionRules, 'maxAtoms'> {
 
 /** The current facts that a plan needs. */
 export interface QuoteBook {
-  readonly resolve: (ref: InstrumentRef) => Instrument | Denial;
+  readonly resolve: (entry: QuoteEntry) => Instrument | Denial;
   readonly marketOf: (ref: InstrumentRef) => Market | undefined;
   /** The order in a slot, followed by the one that will replace it. */
   readonly present: (slot: string) => readonly Order[];
@@ -94,7 +94,7 @@ export function planQuotes(
     const drafts = new Map<number, Draft>();
     const unresolved: QuoteEntryAnswer[] = [];
     for (const entry of entries) {
-      const instrument = book.resolve(entry.instrument);
+      const instrument = book.resolve(entry);
       const market = isDenial(instrument) ? book.marketOf(entry.instrument) : instrument.market;
       if (market === undefined) {
         unresolved.push({ ...answerTo(entry), denial: instrument as Denial });
@@ -187,13 +187,23 @@ function freeName({ quoteId, book, names }: Plan, leg: string): string {
   return name;
 }
 
+/** An entry without prices or sizes only ends what is there. */
+export function endsOnly({ ask, bid }: QuoteEntry): boolean {
+  return !isQuoted(bid) && !isQuoted(ask);
+}
+
+function isQuoted({ price, qty }: QuoteSide): boolean {
+  return price !== null && qty !== null && qty.mantissa !== 0n;
+}
+
 /** Returns null if the side is not quoted. */
 function readSide(
-  { price, qty }: QuoteSide,
+  quoted: QuoteSide,
   instrument: Instrument,
   rules: QuoteRules,
 ): { readonly price: Price; readonly qty: Qty } | null | Denial {
-  if (price === null || qty === null || qty.mantissa === 0n) return null;
+  const { price, qty } = quoted;
+  if (price === null || qty === null || !isQuoted(quoted)) return null;
   const atoms = readQty(qty, instrument, rules);
   if (isDenial(atoms)) return atoms;
   const at = readPrice(price, sidePrices, instrument, rules);

@@ -77,7 +77,7 @@ function plan(
   spent: string[] = [],
 ) {
   const book = {
-    resolve: (ref: QuoteEntry['instrument']) => instruments.resolve(ref),
+    resolve: ({ instrument }: QuoteEntry) => instruments.resolve(instrument),
     marketOf: (ref: QuoteEntry['instrument']) => instruments.marketOf(ref),
     present: (slot: string) => live.filter(({ owner }) => owner.slot === slot),
     isSpent: (clOrdId: string) => spent.includes(clOrdId),

@@ -4,11 +4,16 @@
  * the first order that fills in the meantime would undo the cancels of all others.
  */
 import type { Answer } from '../../domain/answer.ts';
-import type { MassQuote, Quote, QuoteCancel, QuoteSet } from '../../domain/command.ts';
+import type { MassQuote, Quote, QuoteCancel, QuoteEntry, QuoteSet } from '../../domain/command.ts';
 import { type Denial, deny, isDenial } from '../../domain/denial.ts';
 import type { Instrument, InstrumentRef } from '../../domain/instrument.ts';
 import { answerOf } from '../../domain/quote-group.ts';
-import { type PlannedOrder, planQuotes, type QuoteGroup } from '../../domain/quote-plan.ts';
+import {
+  endsOnly,
+  type PlannedOrder,
+  planQuotes,
+  type QuoteGroup,
+} from '../../domain/quote-plan.ts';
 import type { Instant } from '../../runtime/clock.ts';
 import { mostLegs } from '../../signer/canonical.ts';
 import { authorize, count, type GateView, resolve } from '../gate/authorize.ts';
@@ -61,7 +66,7 @@ export class Quoting {
   quote(command: Quote, now: Instant): Refused | undefined {
     const bound = this.#admitted(command, now);
     if (bound === undefined || 'denial' in bound) return bound;
-    const instrument = this.#resolve(command.entry.instrument);
+    const instrument = this.#resolve(command.entry);
     if (isDenial(instrument)) return { denial: instrument };
     const sets = [{ setId: single, entries: [{ ...command.entry, entryId: single }] }];
     this.#quote({ command, bound, now, single: instrument }, sets);
@@ -122,7 +127,7 @@ export class Quoting {
     const { bound, command } = asked;
     const { session } = this.#principal;
     const book = {
-      resolve: (ref: InstrumentRef) => this.#resolve(ref),
+      resolve: (entry: QuoteEntry) => this.#resolve(entry),
       marketOf: (ref: InstrumentRef) => this.#context.instruments().marketOf(ref),
       present: (slot: string) => bound.runner.orders.quoted(session, slotName(slot, asked)),
       isSpent: (clOrdId: string) => isSpent(this.#principal, clOrdId),
@@ -186,9 +191,11 @@ export class Quoting {
     return gateView(this.#principal, bound, this.#context);
   }
 
-  #resolve(ref: InstrumentRef): Instrument | Denial {
+  #resolve(entry: QuoteEntry): Instrument | Denial {
+    const instruments = this.#context.instruments();
+    if (endsOnly(entry)) return instrumentNamed(this.#principal, entry.instrument, instruments);
     const { markets } = this.#principal;
-    return resolve(ref, { instruments: this.#context.instruments(), markets });
+    return resolve(entry.instrument, { instruments, markets });
   }
 }
 

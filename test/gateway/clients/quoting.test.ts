@@ -1,6 +1,7 @@
 /** Quotes of a session: which orders they become, and which of them may go out (contract C.7, D.6). */
 import { describe, expect, test } from 'vitest';
 import { exactJson, parseExactJson } from '../../../src/domain/exact-json.ts';
+import { InstrumentList } from '../../../src/domain/instrument.ts';
 import { Orders } from '../../../src/engine/orders.ts';
 import type { OrdersState } from '../../../src/engine/orders-state.ts';
 import { mostLegs } from '../../../src/signer/canonical.ts';
@@ -130,6 +131,30 @@ test('quotes that are sent again long after place nothing, but withdraw what the
   core.quote('S', { 1: [entry('1', 'BTC-USDC', '11x0')] }, 4_999);
   expect(core.sent).toHaveLength(1);
 });
+
+test.each(['entry of a MassQuote(i)', 'Quote(S)'])(
+  'an %s without sizes withdraws quotes from a market that the venue no longer lists',
+  (kind) => {
+    const core = new TradingCore();
+    const isSingle = kind === 'Quote(S)';
+    const say = (id: string, bid: string, ask?: string) => {
+      const one = entry('1', 'BTC-USDC', bid, ask);
+      return isSingle ? core.quoteOne(id, one) : core.quote(id, { 1: [one] });
+    };
+    say('Q', '10x1', '20x1');
+    core.settle();
+    for (const side of ['B', 'S']) core.show(isSingle ? `Q.S.S.${side}` : `Q.1.1.${side}`);
+    const orderIds = [...core.orders.open()].map(({ orderId }) => orderId);
+    core.instruments = new InstrumentList(
+      [...core.instruments].slice(-1).map(({ market }) => market),
+    );
+    say('R', '11x1', '20x0');
+    expect(core.sent).toEqual([]);
+    say('T', '11x0');
+    const { intent } = core.take();
+    expect(intent).toMatchObject({ legs: orderIds.map((cancelOrderId) => ({ cancelOrderId })) });
+  },
+);
 
 test('a refusal on the stream that names only the action ends every order of the group', () => {
   const core = new TradingCore();
