@@ -136,7 +136,7 @@ test.each(['entry of a MassQuote(i)', 'Quote(S)'])(
   'an %s without sizes withdraws quotes from a market that the venue no longer lists',
   (kind) => {
     const core = new TradingCore();
-    const isSingle = kind === 'Quote(S)';
+    const isSingle = kind === 'a Quote(S)';
     const say = (id: string, bid: string, ask?: string) => {
       const one = entry('1', 'BTC-USDC', bid, ask);
       return isSingle ? core.quoteOne(id, one) : core.quote(id, { 1: [one] });
