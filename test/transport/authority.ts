@@ -52,16 +52,20 @@ function newAuthority(): Made {
 function newIdentity(commonName: string, days: number, by: Identity | undefined): Identity {
   const folder = mkdtempSync(join(tmpdir(), 'causeway-tls-'));
   const at = (name: string) => join(folder, name);
-  const words = ['req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout key'];
-  const names = ['-out', 'cert', '-days', String(days), '-subj', `/CN=${commonName}`];
-  if (by !== undefined) {
+  const openssl = (words: string, ...more: readonly string[]) =>
+    execFileSync('openssl', [...words.split(' '), ...more], { cwd: folder, stdio: 'pipe' });
+  const newKey = '-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout key';
+  const subject = ['-subj', `/CN=${commonName}`];
+  if (by === undefined) openssl(`req -x509 ${newKey} -days ${days} -out cert`, ...subject);
+  else {
+    openssl(`req ${newKey} -out request`, ...subject);
     writeFileSync(at('ca.crt'), by.cert);
     writeFileSync(at('ca.key'), by.key);
-    words.push('-CA ca.crt -CAkey ca.key -addext basicConstraints=CA:FALSE');
-    names.push('-addext', `subjectAltName=DNS:${commonName}`);
+    writeFileSync(at('ext'), `subjectAltName=DNS:${commonName}`);
+    // The other way to sign takes no 0 days, with which a certificate has expired.
+    const signed = `x509 -req -days ${days} -CA ca.crt -CAkey ca.key -CAcreateserial -extfile ext`;
+    openssl(`${signed} -in request -out cert`);
   }
-  const options = { cwd: folder, stdio: 'pipe' } as const;
-  execFileSync('openssl', [...words.join(' ').split(' '), ...names], options);
   const identity = { key: readFileSync(at('key'), 'utf8'), cert: readFileSync(at('cert'), 'utf8') };
   rmSync(folder, { recursive: true });
   return identity;
