@@ -168,7 +168,6 @@ export abstract class SessionCore
   reset(nextIn: number, nextOut: number): void {
     this.gap.clear();
     this.replay.stop();
-    this.replay.forgetCounts();
     this.outbox.reset(nextIn, nextOut);
     this.#isEndWarned = false;
     this.begunAnew();

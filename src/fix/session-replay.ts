@@ -68,7 +68,8 @@ export class Replay {
     if (!piece.done) return undefined;
     if (this.#next <= range.toSeq) output.gapFill(this.#next, range.toSeq + 1);
     const waiting = this.#waiting;
-    this.stop();
+    this.#current = undefined;
+    this.#waiting = undefined;
     return waiting && this.#begin(waiting);
   }
 
@@ -76,9 +77,6 @@ export class Replay {
   stop(): void {
     this.#current = undefined;
     this.#waiting = undefined;
-  }
-
-  forgetCounts(): void {
     this.#lastFrom = 0;
     this.#sameCount = 0;
   }

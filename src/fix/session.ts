@@ -113,7 +113,6 @@ export class FixSession extends SessionCore implements Session {
     this.connected('awaitingLogon', now.monoMs + this.settings.logonWaitMs);
     this.ignoresPeer = false;
     this.isResetAsked = false;
-    this.replay.forgetCounts();
     this.rollOver(now);
     const isInitiator = this.settings.role === 'initiator';
     // A peer that has already begun anew would count these numbers, and refuse those of our next period.
