@@ -85,3 +85,13 @@ test('the same request is counted, another one starts the count anew', () => {
     1, 2, 1, 1,
   ]);
 });
+
+test('a stopped replay counts the same request anew, one that is over goes on counting', () => {
+  const replay = new Replay();
+  replay.count(1, 0);
+  replay.ask(1, 1);
+  replay.piece(piece(1, 1, [1], true), listener().output);
+  expect(replay.count(1, 0)).toBe(2);
+  replay.stop();
+  expect(replay.count(1, 0)).toBe(1);
+});
