@@ -86,6 +86,8 @@ const figureHabits = ['figures'] as const;
 const listingHabits = ['listings'] as const;
 /** Past copies are gone then; a relay would go on all the time. */
 const notWithWeekends: readonly Habit[] = ['requests', 'relay', 'sessions'];
+/** A relay does not follow the orders of a market that it does not find in the list (decision 0140). */
+const notWithListings: readonly Habit[] = ['relay'];
 /** A clock that jumps stops the calendar until an operator confirms it; a power loss leaves open what was recorded. */
 const notWithSessions: readonly Habit[] = ['jumps', 'power', 'takeovers', 'space'];
 const habits = [
@@ -234,6 +236,7 @@ export class Cast {
       ...(wanted.has('sessions') ? notWithSessions : []),
       ...(wanted.has('dialect') ? notWithDialect : []),
       ...(wanted.has('weekends') ? notWithWeekends : []),
+      ...(wanted.has('listings') ? notWithListings : []),
     ];
     this.habits = new Set([...wanted].filter((habit) => !lacking.includes(habit)));
     this.options = this.habits.has('options') ? this.client.branch().branch() : undefined;

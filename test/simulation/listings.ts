@@ -1,6 +1,6 @@
 /**
- * The venue's list of markets leaves one out for a while, or states a larger tick or lot, other decimals, or what nobody can
- * read; its orders go on. A market may also close for good, with the orders in it.
+ * The venue's list of markets leaves one out for a while, or states a larger tick or lot, or what nobody can read; its orders
+ * go on. A market may also close for good, with the orders in it.
  */
 import type { Dice } from './dice.ts';
 import { instruments } from './random-commands.ts';
@@ -19,13 +19,9 @@ interface Listed {
   readonly marketId: number;
   readonly tick: number;
   readonly lot: number;
-  readonly priceScale: number;
 }
 
-const changes = [
-  ...(['is left out', 'has a larger tick', 'has a larger lot'] as const),
-  ...(['has other decimals', 'is unreadable'] as const),
-];
+const changes = ['is left out', 'has a larger tick', 'has a larger lot', 'is unreadable'] as const;
 /** The list is read at least this often. */
 const pollMs = 40_000;
 type Change = (typeof changes)[number];
@@ -72,7 +68,7 @@ export class Listings {
   }
 
   #said(market: Listed): readonly object[] {
-    const { lot, marketId, priceScale, tick } = market;
+    const { lot, marketId, tick } = market;
     switch (this.#changed.get(marketId)) {
       case 'is left out':
         return [];
@@ -80,8 +76,6 @@ export class Listings {
         return [{ ...market, tick: 5 * tick }];
       case 'has a larger lot':
         return [{ ...market, lot: 5 * lot }];
-      case 'has other decimals':
-        return [{ ...market, priceScale: priceScale - 1 }];
       case 'is unreadable':
         return [{ ...market, tick: 'none' }];
       default:
