@@ -253,8 +253,9 @@ export class OrderIndex {
     entry.venueIds = withOne(entry.venueIds, id);
     this.#touch(entry);
     if (entry.venueIds.length <= mostIds) return;
-    // An order that is amended keeps its id, however old that is.
-    const old = entry.venueIds.find((one) => one !== entry.order.orderId) ?? id;
+    // An order that is amended keeps its id, and a fired trigger that of its order, however old they are.
+    const { firedOrderId, orderId } = entry.order;
+    const old = entry.venueIds.find((one) => one !== orderId && one !== firedOrderId) ?? id;
     entry.venueIds = entry.venueIds.filter((one) => one !== old);
     take(this.#byVenueId, old, entry);
   }

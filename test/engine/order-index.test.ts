@@ -41,6 +41,18 @@ test('an order is found by its key and all its names and ids until it is forgott
   expect([...shelf.all()]).toEqual([]);
 });
 
+test('an order keeps the id that it has and that of its fired trigger, however many ids come later', () => {
+  const shelf = shelfOf('k');
+  const [orderId, firedOrderId] = ['0xa', '0xb'] as OrderId[];
+  const fired = { ...order('k'), orderId: orderId!, firedOrderId: firedOrderId! };
+  shelf.change(entryOf(shelf), fired, false);
+  for (const id of [orderId!, firedOrderId!]) shelf.identify(entryOf(shelf), id);
+  for (let later = 0; later < 600; later += 1) shelf.identify(entryOf(shelf), `0x1${later}`);
+  const isFound = (id: string) => shelf.withVenueId(id) !== undefined;
+  expect(['0xa', '0xb', '0x10', '0x1599'].map(isFound)).toEqual([true, true, false, true]);
+  expect(entryOf(shelf).venueIds).toHaveLength(512);
+});
+
 test('an event is about the order that it names, else that of its leg, its parent or its action', () => {
   const shelf = shelfOf('own', 'leg', 'parent', 'action');
   const ids = { own: '0xa', leg: legName('0xf', 1), parent: '0xb', action: '0xf' };
