@@ -175,7 +175,8 @@ export class FixSession extends SessionCore implements Session {
       return this.calendar.nextStartMs(now);
     }
     if (now.monoMs >= this.deadlineMs) {
-      this.close(this.phase === 'awaitingLogon' ? 'no Logon(A) in time' : 'no Logout(5) in time');
+      const missing = this.phase === 'awaitingLogon' ? 'Logon(A)' : 'Logout(5)';
+      this.close(this.phase === 'left' ? this.endReason : `no ${missing} in time`);
     }
     if (this.isActive) this.#watch(now);
     if (!this.isActive) return this.deadlineMs;
