@@ -35,3 +35,8 @@ export interface Fault {
   /** Text(58), if the reason alone is not enough. */
   readonly text?: string;
 }
+
+/** The text for the operator. */
+export function faultText({ reject, tag }: Fault): string {
+  return `${sessionRejects[reject].text} (${tag})`;
+}

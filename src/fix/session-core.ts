@@ -106,9 +106,9 @@ export abstract class SessionCore
     if (this.isActive) this.speaker.testRequest(now, `SEQ-${this.nextOut - 1}-${this.#resets}`);
   }
 
-  logout(text: string | undefined, now: Instant): void {
+  logout(text: string, now: Instant): void {
     if (this.isActive) this.leave(text, now);
-    else if (this.phase === 'awaitingLogon') this.close(text ?? 'stopped');
+    else if (this.phase === 'awaitingLogon') this.close(text);
   }
 
   // How a connection begins and ends.
@@ -133,11 +133,11 @@ export abstract class SessionCore
   }
 
   /** Sends Logout(5) and waits a bounded time for the response. */
-  leave(text: string | undefined, now: Instant, ignoresPeer = false): void {
+  leave(text: string | undefined, now: Instant, fault?: string): void {
     this.speaker.logout(text, now);
     this.phase = 'leaving';
-    this.ignoresPeer = ignoresPeer;
-    this.endReason = text ?? 'logged out after a fault of the peer';
+    this.ignoresPeer = fault !== undefined;
+    this.endReason = text ?? `logged out after a fault of the peer: ${fault}`;
     this.deadlineMs = now.monoMs + this.settings.logoutWaitMs;
   }
 

@@ -5,7 +5,7 @@
 import type { Instant } from '../runtime/clock.ts';
 import { Throttle } from '../transport/throttle.ts';
 import type { Message } from './message.ts';
-import { type Fault, isReject } from './reject.ts';
+import { type Fault, faultText, isReject } from './reject.ts';
 import type { SessionCore } from './session-core.ts';
 import { HeaderCheck, isStandardType } from './session-header.ts';
 import type { LogonFlow } from './session-logon-flow.ts';
@@ -58,7 +58,7 @@ export class Intake {
     const headerFault = this.#header.compIdsAndTime(message, now.wallMs);
     if (headerFault !== undefined) {
       this.#refuse(message, seq, headerFault, now);
-      core.leave(undefined, now, true);
+      core.leave(undefined, now, faultText(headerFault));
       return;
     }
     if (type === 'A' && fault === undefined) {
@@ -79,7 +79,7 @@ export class Intake {
       const dupFault = this.#header.possDup(message);
       if (dupFault !== undefined) {
         this.#refuse(message, seq, dupFault, now);
-        if (dupFault.reject === 'sendingTime') core.leave(undefined, now, true);
+        if (dupFault.reject === 'sendingTime') core.leave(undefined, now, faultText(dupFault));
         return;
       }
     }
@@ -230,7 +230,7 @@ export class Intake {
       return;
     }
     if (seq === core.outbox.nextIn) core.advance(seq + 1, now);
-    core.leave('Incorrect BeginString', now, true);
+    core.leave('Incorrect BeginString', now, 'BeginString');
   }
 
   /** A sequence number above the expected one: the message is queued, and the gap is requested once. */

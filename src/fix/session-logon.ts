@@ -13,7 +13,7 @@ import type { Peer } from '../transport/session.ts';
 import { FieldWriter } from './field-writer.ts';
 import { Framer } from './framer.ts';
 import type { Message } from './message.ts';
-import { sessionRejects } from './reject.ts';
+import { faultText, sessionRejects } from './reject.ts';
 import { periodAt } from './session-schedule.ts';
 import type { SessionSettings } from './session-settings.ts';
 import type { Validator } from './validator.ts';
@@ -55,9 +55,7 @@ export function examineLogon(
 
   if (logon.msgSeqNum === undefined) return answered('Received message without MsgSeqNum');
   const fault = validator.validate(logon);
-  if (fault !== undefined) {
-    return silent(`Logon: ${sessionRejects[fault.reject].text} (${fault.tag})`);
-  }
+  if (fault !== undefined) return silent(`Logon: ${faultText(fault)}`);
   const sentMs = logon.utcMs(52);
   const { sendingTimeToleranceMs } = settings;
   if (sentMs === undefined || Math.abs(now.wallMs - sentMs) > sendingTimeToleranceMs) {

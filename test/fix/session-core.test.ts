@@ -139,8 +139,8 @@ describe('an end', () => {
     const peer = new ScriptedSession();
     peer.connect();
     peer.happened();
-    peer.session.logout(undefined, peer.now);
-    expect(peer.happened()).toEqual(['disconnect: stopped']);
+    peer.session.logout('by the operator', peer.now);
+    expect(peer.happened()).toEqual(['disconnect: by the operator']);
     peer.session.closed(peer.now);
     expect(peer.happened()).toEqual([]);
   });

@@ -187,3 +187,19 @@ test('it hears of numbers that began anew before this process started, and not o
   later.hear('A', 7, '98=0|108=30|');
   expect([later.session.isActive, later.renumbered]).toEqual([true, []]);
 });
+
+test.each([
+  ['a wrong SenderCompID(49)', { senderCompId: 'X' }, {}, 'CompID problem (49)'],
+  [
+    'an OrigSendingTime(122) after its SendingTime(52)',
+    {},
+    { possDup: true, texts: { 122: '20260105-12:00:01' } },
+    'SendingTime accuracy problem (122)',
+  ],
+])('the end of a session names the fault of its peer: %s', (_, names, extras, fault) => {
+  const { ended, hear, session } = loggedOn();
+  const client = new Framer({ senderCompId: 'C', targetCompId: 'B', ...names });
+  session.received(client.frame('0', 2, now.wallMs, fromText(''), extras).slice(), now);
+  hear('5', 3, '');
+  expect(ended).toEqual([`logged out after a fault of the peer: ${fault}`]);
+});
