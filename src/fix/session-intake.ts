@@ -38,8 +38,15 @@ export class Intake {
     const type = message.msgType;
     if (core.phase === 'left' || (core.ignoresPeer && type !== '5')) return;
     const seq = message.int(34);
-    if (!this.#header.isOurVersion(message)) {
-      this.#wrongVersion(message, type, seq ?? 0, now);
+    const isVersion = this.#header.isOurVersion(message);
+    // A response to our Logout(5) ends the session whatever its header: its peer would respond to another Logout too.
+    if (type === '5' && (core.phase === 'leaving' || !isVersion)) {
+      this.#logout(message, seq ?? 0, now);
+      return;
+    }
+    if (!isVersion) {
+      if (seq === core.outbox.nextIn) core.advance(seq + 1, now);
+      core.leave('Incorrect BeginString', now, 'BeginString');
       return;
     }
     if (seq === undefined) {
@@ -221,16 +228,6 @@ export class Intake {
   #refuse(message: Message, seq: number, fault: Fault, now: Instant): void {
     if (seq === this.#core.outbox.nextIn) this.#core.advance(seq + 1, now);
     this.#core.speaker.reject(message, fault, now);
-  }
-
-  #wrongVersion(message: Message, type: string, seq: number, now: Instant): void {
-    const core = this.#core;
-    if (type === '5') {
-      this.#logout(message, seq, now);
-      return;
-    }
-    if (seq === core.outbox.nextIn) core.advance(seq + 1, now);
-    core.leave('Incorrect BeginString', now, 'BeginString');
   }
 
   /** A sequence number above the expected one: the message is queued, and the gap is requested once. */

@@ -203,3 +203,16 @@ test.each([
   hear('5', 3, '');
   expect(ended).toEqual([`logged out after a fault of the peer: ${fault}`]);
 });
+
+test('a response to our Logout(5) ends the session, though its SendingTime(52) is as wrong as before', () => {
+  const { client, ended, session } = loggedOn();
+  const late = (msgType: string, seq: number) =>
+    session.received(client.frame(msgType, seq, now.wallMs - 300_000, fromText('')).slice(), now);
+  late('0', 2);
+  const { nextOut } = session;
+  late('5', 3);
+  expect(ended).toEqual([
+    'logged out after a fault of the peer: SendingTime accuracy problem (52)',
+  ]);
+  expect(session.nextOut).toBe(nextOut);
+});
