@@ -63,10 +63,12 @@ export class IdempotentFlow {
       const seq = core.inSeq;
       // A repeated message: it was applied before, or reported as NotApplied.
       const isNew = flow.inBase + seq >= outbox.nextIn;
-      if (isNew && this.#waits(message, seq, now)) return;
+      // First of all, so that the message is known if the application throws while it reads what it waits for.
+      const isTaken = isNew && core.effects.takes(message, contentOf);
+      if (isTaken && this.#waits(message, seq, now)) return;
       core.inSeq += 1;
       if (!isNew) return;
-      this.#deliver(message, seq, now);
+      this.#deliver(message, seq, isTaken, now);
       // A message that could not be decoded was not received: it ended the connection, like an error of the framing.
       if (!core.isShut) outbox.expect(flow.inBase + seq + 1);
     }
@@ -114,15 +116,12 @@ export class IdempotentFlow {
     return true;
   }
 
-  #deliver(message: Uint8Array, seq: number, now: Instant): void {
+  #deliver(message: Uint8Array, seq: number, isTaken: boolean, now: Instant): void {
     const core = this.#core;
-    const { application, effects } = core;
-    if (!effects.takes(message, contentOf)) {
-      core.foldedAlarm(
-        'set_aside',
-        `message ${seq} stopped the bridge before and was refused`,
-        now,
-      );
+    const { application } = core;
+    if (!isTaken) {
+      const text = `message ${seq} stopped the bridge before and was refused`;
+      core.foldedAlarm('set_aside', text, now);
       if (application.onSetAside) application.onSetAside(message, seq, core, now);
       else this.#notApplied(seq, seq, now);
       return;

@@ -200,6 +200,20 @@ test('a message that crashed the bridge before is not applied, its number is use
   expect(told.at(-1)).toBe('NotApplied 1-1');
 });
 
+test('a message that crashed the bridge, perhaps while it was read for what it waits for, is not read for that again', () => {
+  Object.assign(core.application, { waitsFor: () => told.push('read') });
+  isTaken = false;
+  take(flow(), 'BUY');
+  expect(told).toEqual(['alarm set_aside', 'saved', 'NotApplied 1-1']);
+});
+
+test('a message that crashes the bridge while it is read for what it waits for is known to be the one', () => {
+  Object.assign(core, { effects: { takes: () => told.push('taken') > 0 } });
+  Object.assign(core.application, { waitsFor: () => void told.push('read') });
+  take(flow(), 'BUY');
+  expect(told).toEqual(['taken', 'read', '1 BUY']);
+});
+
 test('above the rate messages are not applied, and a client that keeps sending is disconnected', () => {
   settings = fixpSettings({ ...base, rate: { perSecond: 1, burst: 1 }, maxRateRefusals: 1 });
   const on = flow();
