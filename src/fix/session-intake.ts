@@ -364,7 +364,10 @@ function contentOf(message: Uint8Array): string {
   return fields.filter((field) => !ofOneSending.has(field.slice(0, field.indexOf('=')))).join('|');
 }
 
+/** The state of each order that cancel-on-disconnect cancels contains the reason; that of FIXP is as long. */
+const longestReason = 256;
+
 function logoutReason(logout: Message): string {
-  const text = logout.text(58);
+  const text = logout.text(58)?.slice(0, longestReason);
   return text === undefined ? 'logged out by the peer' : `logged out by the peer: ${text}`;
 }

@@ -216,3 +216,10 @@ test('a response to our Logout(5) ends the session, though its SendingTime(52) i
   ]);
   expect(session.nextOut).toBe(nextOut);
 });
+
+test('the reason of an end has no more than the beginning of a long Text(58): the cancels of the orders repeat it', () => {
+  const { ended, hear, session } = loggedOn({ closeWaitMs: 0 });
+  hear('5', 2, `58=${'x'.repeat(60_000)}|`);
+  expect(ended).toEqual([`logged out by the peer: ${'x'.repeat(256)}`]);
+  expect(session.endReason).toBe(ended[0]);
+});
