@@ -186,13 +186,13 @@ export abstract class SessionCore
     if (seq !== undefined && Number(resets) === this.#resets) this.confirmed(Number(seq));
   }
 
-  /** Receives a Reject(3) or BusinessMessageReject(j) of the peer, to which there is never a response. */
+  /** Receives a Reject(3) or BusinessMessageReject(j), which gets no response. A type could put words into alarms. */
   rejectedByPeer(message: Message, now: Instant): void {
     const seq = message.int(45);
     const reasons = [371, 373, 380].flatMap((tag) =>
       message.has(tag) ? `${tag}=${message.text(tag)}` : [],
     );
-    const ours = `message ${seq ?? '?'} (35=${message.text(372) ?? '?'})`;
+    const ours = `message ${seq ?? '?'} (35=${message.text(372)?.slice(0, 4) ?? '?'})`;
     const text = [...reasons, message.text(58) ?? ''].join(' ').trim();
     this.rejected({ ours, text }, now);
     if (seq !== undefined) this.application.onRejected?.(seq);
@@ -200,7 +200,8 @@ export abstract class SessionCore
 
   /** Receives a message above the session's size limit: its content is lost, and its number is consumed. */
   tooLong(message: Message, now: Instant): void {
-    const what = `35=${message.msgType} 34=${message.int(34) ?? '?'} 9=${message.int(9) ?? '?'}`;
+    const [seq, bytes] = [34, 9].map((tag) => message.int(tag) ?? '?');
+    const what = `35=${message.msgType.slice(0, 4)} 34=${seq} 9=${bytes}`;
     const text = `a message was longer than ${this.settings.maxMessageBytes} bytes: ${what}`;
     this.foldedAlarm('too_long', text, now);
   }

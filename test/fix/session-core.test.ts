@@ -175,6 +175,20 @@ describe('a reject of the peer', () => {
       'message 2',
     ]);
   });
+
+  test('cannot put words of its own into an alarm by the type that it names', () => {
+    const peer = talking();
+    peer.hear('3', 2, '45=1|372=D) and all orders are lost|58=no|');
+    expect(peer.happened()).toContain(
+      'alarm rejected: the peer rejected our message 1 (35=D) a): "no"',
+    );
+  });
+
+  test('nor can a message above the limit', () => {
+    const peer = talking({ maxMessageBytes: 200 });
+    peer.hear(`D and all orders are lost ${'x'.repeat(200)}`, 2);
+    expect(peer.happened()[0]).toMatch(/bytes: 35=D an 34=2 9=/);
+  });
 });
 
 test('a message above the limit uses its number, and one alarm a minute says so', () => {
