@@ -58,14 +58,10 @@ export class Intake {
       return;
     }
     const fault = this.#faultOf(message, type);
-    if (fault !== undefined && !this.#header.isWhole(message)) {
-      this.#refuse(message, seq, fault, now);
-      return;
-    }
-    const headerFault = this.#header.compIdsAndTime(message, now.wallMs);
+    const isIncomplete = fault !== undefined && !this.#header.isWhole(message);
+    const headerFault = isIncomplete ? fault : this.#header.compIdsAndTime(message, now.wallMs);
     if (headerFault !== undefined) {
       this.#refuse(message, seq, headerFault, now);
-      core.leave(undefined, now, faultText(headerFault));
       return;
     }
     if (type === 'A' && fault === undefined) {
@@ -86,7 +82,6 @@ export class Intake {
       const dupFault = this.#header.possDup(message);
       if (dupFault !== undefined) {
         this.#refuse(message, seq, dupFault, now);
-        if (dupFault.reject === 'sendingTime') core.leave(undefined, now, faultText(dupFault));
         return;
       }
     }
@@ -224,10 +219,12 @@ export class Intake {
     else this.#core.speaker.reject(message, fault, now);
   }
 
-  /** Sends a Reject(3) outside the usual sequence; consumes the number if it was expected. */
+  /** Sends a Reject(3) outside the usual sequence; consumes an expected number. A wrong id or time ends the session. */
   #refuse(message: Message, seq: number, fault: Fault, now: Instant): void {
     if (seq === this.#core.outbox.nextIn) this.#core.advance(seq + 1, now);
     this.#core.speaker.reject(message, fault, now);
+    const endsIt = fault.reject === 'compId' || fault.reject === 'sendingTime';
+    if (endsIt) this.#core.leave(undefined, now, faultText(fault));
   }
 
   /** A sequence number above the expected one: the message is queued, and the gap is requested once. */
@@ -364,10 +361,8 @@ function contentOf(message: Uint8Array): string {
   return fields.filter((field) => !ofOneSending.has(field.slice(0, field.indexOf('=')))).join('|');
 }
 
-/** The state of each order that cancel-on-disconnect cancels contains the reason; that of FIXP is as long. */
-const longestReason = 256;
-
+/** Cut as on the FIXP lane: the state of each order that cancel-on-disconnect cancels contains it. */
 function logoutReason(logout: Message): string {
-  const text = logout.text(58)?.slice(0, longestReason);
+  const text = logout.text(58)?.slice(0, 256);
   return text === undefined ? 'logged out by the peer' : `logged out by the peer: ${text}`;
 }
