@@ -5,6 +5,7 @@
 import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
 import { acceptedShape } from '../gateway/operator/shared-acts.ts';
+import { bodyOf } from '../runtime/http-intake.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import { parsedJson } from '../runtime/parsed-json.ts';
 import { type StatusReply, StatusServer } from '../runtime/status-server.ts';
@@ -71,14 +72,9 @@ export class NodeServer extends StatusServer {
 
   /** Carries out an act from the command line on all shards. */
   async #act(request: IncomingMessage): Promise<StatusReply> {
-    let size = 0;
-    const pieces: Buffer[] = [];
-    for await (const piece of request as AsyncIterable<Buffer>) {
-      size += piece.length;
-      if (size > longestAct) return { status: 413, body: 'the act is too long\n' };
-      pieces.push(piece);
-    }
-    const read = acceptedShape.safeParse(parsedJson(Buffer.concat(pieces).toString()));
+    const text = await bodyOf(request, longestAct);
+    if (text === undefined) return { status: 413, body: 'the act is too long\n' };
+    const read = acceptedShape.safeParse(parsedJson(text));
     if (!read.success) return { status: 400, body: `${z.prettifyError(read.error)}\n` };
     const report = await this.#node.acts.carryOut(read.data.by, read.data.act);
     return { status: 200, body: `${JSON.stringify(report)}\n`, type: json };

@@ -19,6 +19,7 @@ import { createSecureContext, type TLSSocket } from 'node:tls';
 import { z } from 'zod';
 import { ActRefused } from '../gateway/operator/operator.ts';
 import type { Clock } from '../runtime/clock.ts';
+import { bodyOf } from '../runtime/http-intake.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import { parsedJson } from '../runtime/parsed-json.ts';
 import { contextOf, type ServerTls } from '../transport/acceptor.ts';
@@ -158,7 +159,6 @@ export class ConsoleServer {
       const text = `${issue?.path.join('.') || 'request'}: ${issue?.message ?? 'wrong'}`;
       return failed(400, text);
     }
-    if (error instanceof BadRequest) return failed(error.status, error.message);
     if (error instanceof ActRefused) return failed(409, error.message);
     const [name, text] = error instanceof Error ? [error.name, error.message] : ['', String(error)];
     this.#options.problem(`console: ${text}`, `console ${name}`);
@@ -261,7 +261,10 @@ export class ConsoleServer {
     if (!(headers['content-type'] ?? '').startsWith('application/json')) {
       return failed(415, 'the body must be JSON');
     }
-    const body = await bodyOf(request);
+    const text = await bodyOf(request, longestBody);
+    if (text === undefined) return failed(413, 'the body is too long');
+    const body = parsedJson(text);
+    if (body === undefined) return failed(400, 'the body is not JSON');
     if (path === '/api/login') return this.#login(body, request, response);
     const login = this.#loginOf(request);
     if (login === undefined) return failed(401, 'log in first');
@@ -278,8 +281,7 @@ export class ConsoleServer {
     const asked = actShape.parse(body);
     const forbidden = notPermitted(login.who, login.roles, asked.act);
     if (forbidden !== undefined) return failed(403, forbidden);
-    const text = await carryOut(open, login.who, asked);
-    return answered({ text });
+    return answered({ text: await carryOut(open, login.who, asked) });
   }
 
   async #login(
@@ -340,15 +342,6 @@ export class ConsoleServer {
   }
 }
 
-class BadRequest extends Error {
-  readonly status: number;
-
-  constructor(status: number, text: string) {
-    super(text);
-    this.status = status;
-  }
-}
-
 /** The part of a login that its page receives. */
 function shownTo({ csrf, roles, who }: Login): Login {
   return { who, roles, csrf };
@@ -395,17 +388,4 @@ function attached(name: string, body: Buffer): Reply {
     body,
     headers: { 'content-disposition': `attachment; filename="${name}"` },
   };
-}
-
-async function bodyOf(request: IncomingMessage): Promise<unknown> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > longestBody) throw new BadRequest(413, 'the body is too long');
-    chunks.push(chunk);
-  }
-  const value = parsedJson(Buffer.concat(chunks).toString());
-  if (value === undefined) throw new BadRequest(400, 'the body is not JSON');
-  return value;
 }
