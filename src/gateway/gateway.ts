@@ -429,7 +429,7 @@ export class Gateway {
   #foreign(accountName: string, event: StreamEvent): Request | undefined {
     const { kind, orderId, seq } = event;
     const facts = { account: accountName, orderId: orderId ?? undefined };
-    const text = `${accountName}: event ${seq} (${kind}) is of another channel`;
+    const text = `${accountName}: event ${seq} (${kind}) belongs to no order of this bridge`;
     const notice = this.#foreignEvents.add(accountName, text, this.#parts.clock.now().monoMs);
     if (notice !== undefined) this.#options.notice(notice, { event: 'other_channel', ...facts });
     const instrument = this.copies.instrumentOf(accountName, event);
