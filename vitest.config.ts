@@ -7,7 +7,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     exclude: ['test/interop/**', 'test/long/**', 'test/browser/**', '**/*.slow.test.ts'],
     // More workers than cores, because a third of the time the tests wait for timers, sockets and other processes.
-    maxWorkers: 4,
+    maxWorkers: 3,
     // A process for each file took a minute more: each compiles the bridge anew. What a file leaves behind fails it.
     isolate: false,
     // Each bridge, venue and database driver of a test is garbage soon: a sixth of the CPU went into moving it about.
