@@ -6,6 +6,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { type PasswordProofs, passwordProof } from '../gateway/passwords/password-proofs.ts';
+import { bodyOf } from '../runtime/http-intake.ts';
 import { parsedAs } from '../runtime/parsed-json.ts';
 import type { SocketLink } from '../transport/link.ts';
 import {
@@ -80,19 +81,19 @@ export class NodeAnswers {
       case `GET ${paths.owners}`:
         return end(200, JSON.stringify(this.#owned()));
       case `POST ${paths.offences}`: {
-        const reported = await bodyOf(request, offences);
+        const reported = await readAs(request, offences);
         for (const offence of reported ?? []) offended(offence);
         return end(reported === undefined ? 400 : 200);
       }
       case `GET ${paths.proofs}`:
         return end(200, JSON.stringify(proofs.all));
       case `POST ${paths.proofs}`: {
-        const given = await bodyOf(request, proved);
+        const given = await readAs(request, proved);
         proofs.take(given ?? []);
         return end(given === undefined ? 400 : 200);
       }
       case `POST ${paths.ahead}`: {
-        const { shard = '' } = (await bodyOf(request, given)) ?? {};
+        const { shard = '' } = (await readAs(request, given)) ?? {};
         if (!shards.includes(shard)) return end(400);
         const problem = await readAhead(shard);
         return end(problem === undefined ? 200 : 503, problem);
@@ -104,14 +105,9 @@ export class NodeAnswers {
 }
 
 /** Returns undefined if the body does not match. */
-async function bodyOf<T>(request: IncomingMessage, shape: z.ZodType<T>): Promise<T | undefined> {
+async function readAs<T>(request: IncomingMessage, shape: z.ZodType<T>): Promise<T | undefined> {
   try {
-    let text = '';
-    for await (const piece of request.setEncoding('utf8')) {
-      text += piece;
-      if (text.length > longestBody) return undefined;
-    }
-    return parsedAs(shape, text);
+    return parsedAs(shape, await bodyOf(request, longestBody));
   } catch {
     return undefined;
   }
