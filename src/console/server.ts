@@ -19,7 +19,7 @@ import { createSecureContext, type TLSSocket } from 'node:tls';
 import { z } from 'zod';
 import { ActRefused } from '../gateway/operator/operator.ts';
 import type { Clock } from '../runtime/clock.ts';
-import { bodyOf } from '../runtime/http-intake.ts';
+import { bodyOf, endIfHasty } from '../runtime/http-intake.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import { parsedJson } from '../runtime/parsed-json.ts';
 import { contextOf, type ServerTls } from '../transport/acceptor.ts';
@@ -138,6 +138,7 @@ export class ConsoleServer {
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (endIfHasty(request, response)) return;
     for (const [name, value] of Object.entries(securityHeaders)) response.setHeader(name, value);
     response.setHeader('cache-control', 'no-store');
     let reply: Reply | 'answered';

@@ -8,6 +8,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net';
 import { dirname } from 'node:path';
 import { makePrivateDirectory } from './directory.ts';
+import { endIfHasty } from './http-intake.ts';
 import { removeStaleSocket } from './stale-socket.ts';
 
 export interface StatusReply {
@@ -80,6 +81,7 @@ export class StatusServer {
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse, isPrivate: boolean) {
+    if (endIfHasty(request, response)) return;
     const {
       status,
       body,

@@ -50,6 +50,17 @@ test('a stranger who sends too long a header is refused, and others are still an
   expect(await (await fetch(url)).text()).toBe('/ false');
 });
 
+test('requests that are sent ahead of the responses are not answered', async () => {
+  let asked = 0;
+  await server.close();
+  server = new StatusServer(async () => ({ status: 200, body: String(++asked) }));
+  const url = new URL(await server.listen({ host: '127.0.0.1', port: 0 }));
+  const hasty = connect(Number(url.port), '127.0.0.1').on('error', () => {});
+  hasty.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(1_000));
+  await once(hasty, 'close');
+  expect(asked).toBe(1);
+});
+
 test('a socket that another process serves is left to it', async () => {
   const other = createServer().listen(path);
   await once(other, 'listening');
