@@ -145,6 +145,8 @@ export class ConsoleServer {
     try {
       reply = await this.#reply(request, response);
     } catch (error) {
+      // The client left before its body had ended.
+      if (error === request.errored) return;
       reply = this.#fault(error);
     }
     if (reply === 'answered' || response.headersSent) return;

@@ -21,6 +21,7 @@ export interface StatusReply {
 type Answer = (request: IncomingMessage, isPrivate: boolean) => Promise<StatusReply>;
 
 const maxConnections = 64;
+const plain = 'text/plain; charset=utf-8';
 /** For example, the request ended before its body did. */
 const failed: StatusReply = { status: 500, body: 'the request failed\n' };
 
@@ -82,11 +83,8 @@ export class StatusServer {
 
   async #serve(request: IncomingMessage, response: ServerResponse, isPrivate: boolean) {
     if (endIfHasty(request, response)) return;
-    const {
-      status,
-      body,
-      type = 'text/plain; charset=utf-8',
-    } = await this.#answer(request, isPrivate).catch(() => failed);
+    const reply = this.#answer(request, isPrivate).catch(() => failed);
+    const { status, body, type = plain } = await reply;
     response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' });
     response.end(body);
   }

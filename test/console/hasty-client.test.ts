@@ -24,3 +24,14 @@ test('a stranger who sends requests ahead of the responses is cut off', async ()
   await once(hasty, 'close');
   expect(read.split('HTTP/1.1 200').length).toBeLessThan(3);
 });
+
+test('a stranger who leaves within a body is no internal error that an operator has to look at', async () => {
+  const { host, port } = new URL(desk.url);
+  const gone = connect(Number(port), '127.0.0.1').on('error', () => {});
+  const headers = `Host: ${host}\r\nOrigin: ${desk.url}\r\nContent-Type: application/json`;
+  gone.end(`POST /api/login HTTP/1.1\r\n${headers}\r\nContent-Length: 9\r\n\r\n{`);
+  await once(gone.resume(), 'close');
+  const visitor = await desk.login();
+  const rows = (await visitor.get('/api/alarms')) as { text: string }[];
+  expect(rows.filter(({ text }) => text.startsWith('console:'))).toEqual([]);
+});
